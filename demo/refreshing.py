@@ -93,6 +93,7 @@ class PreviewUpdater:
         while True:
             await self._sleep(_TICK)
             async with self._turn:
+                await self._wait_for_real_timer()
                 now = loop.time()
                 missing, last = missing + (now - last) * self._speed, now
                 try:
@@ -103,6 +104,15 @@ class PreviewUpdater:
                     log.warning("The bot is still busy after a step of the clock: %s", error)
                 missing = 0.0
             self._drop_records()
+
+    async def _wait_for_real_timer(self) -> None:
+        """Wait until SimCord has advanced its clock for a timer of real time.
+
+        Otherwise that advance and ours would wait for each other until the timeout.
+        """
+        task = self._env._real_advance_task
+        if task is not None and not task.done():
+            await asyncio.wait((task,))
 
     @property
     def _version(self) -> int:

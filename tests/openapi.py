@@ -8,18 +8,21 @@ from __future__ import annotations
 import json
 import lzma
 import re
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
+from jsonschema.validators import extend
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 FILE = Path(__file__).with_name("discord_openapi.json.xz")
 _HERE = "urn:discord"
+_BY_TYPE = "x-by-type"
+"""Keyword with the alternatives of a schema by their `type`."""
 _BITS = {"allow", "deny", "permissions"}
 """Permission sets: strings in the documentation, integers in some places of the file."""
 
@@ -51,6 +54,18 @@ def complaint(method: str, path: str, body: Any) -> str | None:
     return f"{'/'.join(map(str, error.absolute_path))}: {error.message[:300]}"
 
 
+def _by_type(
+    validator: Any, alternatives: dict[Any, Any], instance: Any, _: Any
+) -> Iterator[ValidationError]:
+    """Validate against the alternative of the instance's `type`, if it has one."""
+    kind = instance.get("type") if isinstance(instance, dict) else None
+    if isinstance(kind, Hashable) and kind in alternatives:
+        yield from validator.descend(instance, alternatives[kind])
+
+
+_Validator = extend(Draft202012Validator, {_BY_TYPE: _by_type})  # type: ignore[no-untyped-call]
+
+
 def _about_bits(error: ValidationError) -> bool:
     return bool(error.absolute_path) and error.absolute_path[-1] in _BITS
 
@@ -78,7 +93,7 @@ def _operations(spec: dict[str, Any], registry: Any) -> Iterator[Operation]:
                 escaped = (part.replace("~", "~0").replace("/", "~1") for part in place)
                 pointer = "/".join(escaped).replace("{", "%7B").replace("}", "%7D")
                 schema = {"$ref": f"{_HERE}#/{pointer}/schema"}
-                validator = Draft202012Validator(schema, registry=registry)
+                validator = _Validator(schema, registry=registry)
             yield Operation(method.upper(), pattern, literals, validator)
 
 
@@ -94,6 +109,9 @@ def _tell_apart_by_type(node: Any, schemas: dict[str, Any]) -> None:
         alternatives = node.get(key) if isinstance(node, dict) else None
         if not isinstance(alternatives, list) or len(alternatives) < 2:
             continue
+        if all("const" in one for one in alternatives):
+            node["enum"] = [one["const"] for one in node.pop(key)]
+            continue
         names = [str(one.get("$ref")).rpartition("/")[2] for one in alternatives]
         kinds = [
             schemas.get(name, {}).get("properties", {}).get("type", {}).get("enum", [])
@@ -105,7 +123,6 @@ def _tell_apart_by_type(node: Any, schemas: dict[str, Any]) -> None:
         del node[key]
         node["type"], node["required"] = "object", ["type"]
         node["properties"] = {"type": {"enum": every}}
-        node["allOf"] = [
-            {"if": {"properties": {"type": {"enum": some}}}, "then": one}
-            for some, one in zip(kinds, alternatives, strict=True)
-        ]
+        node[_BY_TYPE] = {
+            kind: one for some, one in zip(kinds, alternatives, strict=True) for kind in some
+        }

@@ -51,7 +51,8 @@ async def show_tables(ctx: Context, query: TablesQuery) -> None:
         for guild_id in other_ids
         if (guild := ctx.bot.get_guild(guild_id)) is not None
     }
-    page = tables_page(tables, query, ctx.user_id, servers, ctx.words, elsewhere)
+    on_server, reader = bool(ctx.guild_id), ctx.user_id
+    page = tables_page(tables, query, reader, servers, ctx.words, elsewhere, on_server=on_server)
     await ctx.reply.show(page)
 
 

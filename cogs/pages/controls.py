@@ -43,6 +43,8 @@ LONGEST_OPTION = 100
 """Largest number of characters in each of the two lines of an option."""
 LONGEST_TITLE = 45
 """Largest number of characters in the title of a form, and above an input."""
+GOLD: Final = discord.Colour(0xC8963E)
+"""Colour at the edge of most pages."""
 _VERBS = frozenset(map(str, Verb))
 
 Part: TypeAlias = dict[str, Any]

@@ -7,6 +7,7 @@ import logging
 import os
 import tempfile
 from collections.abc import AsyncIterator, Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,14 @@ def tmp_path(new_database: bytes) -> Iterator[Path]:
         file.write_bytes(new_database)
         is_on_newest_schema(file)
         yield Path(folder)
+
+
+@pytest.fixture
+def daily_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look at challenges and reminders once a day, in tests in which weeks pass."""
+    day = timedelta(days=1)
+    monkeypatch.setattr("bot.live.challenges.LOOK_EVERY", day)
+    monkeypatch.setattr("bot.live.reminders._LOOK_EVERY_S", day.total_seconds())
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from cogs.pages.verbs import Verb
 from engine import DECK_SIZE, card_set, card_text, indices
 from players.boards import PERSON
 from tests.bot.solo_worlds import SoloPool
-from tests.campaign import SOAK
+from tests.campaign import SOAK, sample
 from tests.cogs.daily_play import DailyPlayer, board_of
 from tests.cogs.eyes import cards_in, cards_in_text
 from tests.cogs.forged_clicks import forge
@@ -57,8 +57,10 @@ _GUESSES = ("", "1", "1.0.open.on")
 """Arguments of forged controls about past rounds, beside those that pages have."""
 _PAST = ("challenge", "daily", "match", "proof", "replay", "review", "save", "share", "try")
 """Beginnings of verbs about past rounds and results."""
-_MOST_CLICKS = 300 if SOAK else 40
+_MOST_CLICKS = 300 if SOAK else 30
 """Largest number of controls that a person tries on their pages at once."""
+_FORGED = 100
+"""Forged controls that a person tries outside of a campaign."""
 _RESULT = 98_765_432
 """Points that no other number contains, in place of a stored result."""
 
@@ -235,13 +237,16 @@ class Asker(DailyPlayer):
                 if message.id in self.world.env.backend.messages[person.channel.id]:
                     await forge(person, message, custom_id, values)
         page = person.private()[-1]
+        forged = []
         for verb in sorted(set(Verb) - _EFFECTS):
             for args in _GUESSES if SOAK or verb.startswith(_PAST) else ("",):
                 for table, own in tables.items():
                     if not own or (verb not in _MOVES and verb.startswith(_PAST)):
-                        await forge(person, page, f"b:{table}:0:{verb}:{args}")
+                        forged.append(f"b:{table}:0:{verb}:{args}")
                 if verb.startswith(_PAST):
-                    await forge(person, page, f"b:{verb}:{args}")
+                    forged.append(f"b:{verb}:{args}")
+        for custom_id in sample(forged, _FORGED, person.id):
+            await forge(person, page, custom_id)
         for report in tables:
             await self._report(report)
 

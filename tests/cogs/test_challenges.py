@@ -14,7 +14,7 @@ from bot.boards.challenge import MOST_OPEN
 from bot.challenge_records import TIME_LIMIT, Challenge
 from bot.errors import Reason
 from bot.ids import ChallengeId, TableId, UserId
-from bot.live.challenges import LOOK_EVERY
+from bot.live import challenges as looking
 from bot.records import PersonalSettings
 from bot.table.commands import Act, GoOn
 from bot.table.solo_game import SoloGame
@@ -128,7 +128,7 @@ async def newest(world: World) -> Challenge:
 
 async def settle(world: World) -> None:
     """Wait for the next look at all challenges."""
-    await world.env.advance_time(LOOK_EVERY.total_seconds() + 1)
+    await world.env.advance_time(looking.LOOK_EVERY.total_seconds() + 1)
 
 
 async def publish_nothing(*_: object) -> None:
@@ -293,6 +293,7 @@ async def test_two_answers_at_once_count_once(world: World) -> None:
     assert has(public(world), Verb.CHALLENGES) == (status == "accepted")
 
 
+@pytest.mark.usefixtures("daily_looks")
 async def test_offers_and_challenges_expire(world: World) -> None:
     ada, ben, _ = await accepted(world)
     for _ in range(4):
@@ -310,6 +311,7 @@ async def test_offers_and_challenges_expire(world: World) -> None:
     assert (await newest(world)).status == "expired"
 
 
+@pytest.mark.usefixtures("daily_looks")
 async def test_expires_while_the_bot_is_offline(world: World) -> None:
     await accepted(world)
     for task in asyncio.all_tasks():

@@ -156,6 +156,19 @@ async def test_commands_for_a_channel_say_so(
 
 
 @everywhere
+async def test_lists_of_tables_lead_only_to_own_ones(
+    world: World, make: Callable[[World, Person], Spot]
+) -> None:
+    (ada,) = world.people("Ada")
+    person, _ = make(world, ada)
+    for command in ("hand", "tables"):
+        page = await answer(person, command)
+        (shown,) = with_verb(page, Verb.TABLES)
+        await use(person, page, shown)
+        assert len(with_verb(person.latest_private(), Verb.TABLES)) == 1
+
+
+@everywhere
 async def test_hand_of_a_running_match_is_played_from_anywhere(
     world: World, make: Callable[[World, Person], Spot]
 ) -> None:

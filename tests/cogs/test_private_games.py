@@ -281,6 +281,7 @@ async def test_queued_click_does_nothing_after_its_end(world: World) -> None:
         await queued
 
 
+@pytest.mark.usefixtures("daily_looks")
 async def test_pauses_without_clicks_and_goes_on(world: World) -> None:
     world.let_people_hurry()
     await stored_match(world, 3)

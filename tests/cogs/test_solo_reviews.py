@@ -194,6 +194,14 @@ async def test_replay_and_proof_when_the_day_is_over(solo: Solo) -> None:
     assert not messages(solo.world.env, solo.world.channel)
 
 
+async def test_replay_and_review_lead_back_to_the_result(solo: Solo) -> None:
+    await solo.review()
+    await solo.end_day()
+    for verb, args in ((Verb.REPLAY, REPLAY), (Verb.REVIEW, REVIEW)):
+        shown = page(await solo.click(verb, args))
+        assert has(await press(solo.ada, shown, Verb.DAILY_RESULT), Verb.DAILY_SHARE)
+
+
 @pytest.mark.parametrize("form", ["txt", "json", "tch"])
 async def test_file_of_the_round(solo: Solo, form: str) -> None:
     await solo.end_day()

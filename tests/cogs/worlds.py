@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -56,6 +57,7 @@ from tests.compiled_once import compile_once
 from tests.migrated_once import migrate_once
 from tests.openapi import complaint
 from tests.payload_copies import copied, copy_quickly
+from tests.quick_settling import settle_quickly
 from tests.same_thread import answer_in_this_thread
 from tests.simcord_clicks import (
     PATIENCE,
@@ -439,6 +441,11 @@ class World:
         return await person.press(Verb.TO_COMPUTER, on=asked.response)
 
 
+async def _in_this_thread(load: Callable[[], object]) -> None:
+    """Replace `asyncio.to_thread`."""
+    load()
+
+
 def lighten(patch: pytest.MonkeyPatch) -> None:
     """Make worlds started from now on faster without changing their behaviour.
 
@@ -450,6 +457,9 @@ def lighten(patch: pytest.MonkeyPatch) -> None:
     patch.setattr("bot.storage.sqlite.engines.check_pragmas", lambda *_: None)
     answer_in_this_thread(patch)
     copy_quickly(patch)
+    settle_quickly(patch)
+    # What the cog loads is cached; a thread for it would have to be started and ended.
+    patch.setattr("cogs.tichu.asyncio", SimpleNamespace(to_thread=_in_this_thread))
     be_strict(patch)
     know_places(patch)
     compile_once(patch)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Callable
@@ -140,6 +141,7 @@ class Opened:
         self.env = env
         self.people = people
         self.browser: Browser
+        self.updater: PreviewUpdater
         self.pauses = 0
         self.while_waiting: Callable[[], None] = lambda: None
         """Called instead of each pause of the updater."""
@@ -170,11 +172,26 @@ async def opened_demo(folder: Path) -> AsyncIterator[Opened]:
         await welcome(env, channel, members)
         preview = env.preview(channel, viewers=members, layout="channel")
         opened = Opened(env, [Person(env, member, channel) for member in members])
-        PreviewUpdater(env, preview, sleep=opened.sleep)
+        opened.updater = PreviewUpdater(env, preview, sleep=opened.sleep)
         async with preview, aiohttp.ClientSession() as session:
             opened.browser = Browser(preview, session)
             await opened.browser.open()
             yield opened
+
+
+async def test_a_step_of_the_clock_and_an_advance_of_simcord_do_not_wait_for_each_other(
+    tmp_path: Path,
+) -> None:
+    async with opened_demo(tmp_path) as opened:
+        env, loop = opened.env, asyncio.get_running_loop()
+        clock = loop.create_task(opened.updater.run())
+        advance = env._advance_to(env._virtual_time, loop.time() + 30)  # noqa: SLF001
+        env._real_advance_task = task = loop.create_task(advance)  # noqa: SLF001
+        try:
+            await task  # it raises TimeoutError if the step of the clock waits for it
+        finally:
+            clock.cancel()
+            await asyncio.gather(clock, return_exceptions=True)
 
 
 async def test_two_clicks_lead_to_the_first_cards_and_typed_commands_work(

@@ -36,9 +36,9 @@ from players.solo import computer_choice, play_on
 from tests.campaign import SOAK
 from tests.players.novice.table import position
 
-NUMBERS = range(32, 42)
+NUMBERS = range(36, 42)
 """Numbers of the boards; in the last ones the person is dealt bombs."""
-DIGESTS = {1: "468c967c791a70dd9353a161319011563897f9412c9e81f00813a27a91722183"}
+DIGESTS = {1: "6005ba87cf3a0ab6a91654990f1cdb3dbf2deced8d725f0a3855f50876e19066"}
 """Digest of these boards by version, which never changes once the version is released."""
 SEED = b"seed"
 BOMB = "J7 S7 P7 T7"

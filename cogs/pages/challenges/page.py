@@ -18,7 +18,7 @@ from cogs.pages.challenges.lines import (
     name_of,
     verdict_line,
 )
-from cogs.pages.controls import Controls, Page, Part, line, row, text
+from cogs.pages.controls import GOLD, Controls, Page, Part, line, row, text
 from cogs.pages.names import board_name
 from cogs.pages.replay_query import ReplayQuery
 from cogs.pages.review_query import ReviewQuery
@@ -29,7 +29,6 @@ from cogs.pages.verify_commands import boards_block
 PER_PAGE = 5
 """Number of challenges on one page of the list."""
 _CONTROLS = Controls()
-_ACCENT = discord.Colour(0xC8963E)
 
 
 def list_page(challenges: Sequence[Seen], page: int, reader: UserId, words: Speaker) -> Page:
@@ -65,7 +64,7 @@ def list_page(challenges: Sequence[Seen], page: int, reader: UserId, words: Spea
                 )
             )
         )
-    return Page(*items, accent=_ACCENT)
+    return Page(*items, accent=GOLD)
 
 
 def _lines(shown: Seen, reader: UserId, words: Speaker) -> Iterator[str]:
@@ -145,7 +144,7 @@ def leave_page(challenge: Challenge, reader: UserId, words: Speaker) -> Page:
             ),
             _back(words),
         ),
-        accent=_ACCENT,
+        accent=GOLD,
     )
 
 
@@ -169,7 +168,7 @@ def comparison_page(shown: ChallengeComparison, reader: UserId, words: Speaker) 
         items.append(row(*replays))
     args = str(challenge.id)
     deals = _CONTROLS.button(Verb.CHALLENGE_DEALS, say("Fair deals"), args, emoji="🔓")
-    return Page(*items, row(deals, _back(words)), accent=_ACCENT)
+    return Page(*items, row(deals, _back(words)), accent=GOLD)
 
 
 def _replay_buttons(shown: ChallengeComparison, words: Speaker) -> Iterator[Part]:
@@ -200,7 +199,7 @@ def deal_page(seen: Seen, game: SoloGame, words: Speaker) -> Page:
         items.append(text(_through_line(challenge, game.host_id, words)))
     review = ReviewQuery(game.number).to_args("result")
     buttons.append(Controls(game.id).button(Verb.REVIEW, say("Review"), review, emoji="🔎"))
-    return Page(*items, row(*buttons, _back(words)), accent=_ACCENT)
+    return Page(*items, row(*buttons, _back(words)), accent=GOLD)
 
 
 def _through_line(challenge: Challenge, reader: UserId, words: Speaker) -> str:
@@ -260,7 +259,7 @@ def deals_page(deals: FairDeals, words: Speaker) -> Page:
     items = [text("\n".join(lines))]
     if deals.boards:
         items.append(text(boards_block(deals.boards, words)))
-    return Page(*items, row(_back(words)), accent=_ACCENT)
+    return Page(*items, row(_back(words)), accent=GOLD)
 
 
 def _back(words: Speaker) -> Part:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import discord
-
 from bot.boards.board import Board
 from bot.text.cards import Speaker
-from cogs.pages.controls import Controls, Page, row, text
+from cogs.pages.controls import GOLD, Controls, Page, row, text
 from cogs.pages.verbs import Verb
 from cogs.pages.verify_commands import boards_block
-
-_ACCENT = discord.Colour(0xC8963E)
 
 
 def daily_fair_deal_page(
@@ -40,7 +36,7 @@ def daily_fair_deal_page(
     if yesterday is not None:
         items.append(text(boards_block([yesterday], words)))
     back = Controls().button(Verb.DAILY, say("Back"))
-    return Page(*items, row(back), accent=_ACCENT)
+    return Page(*items, row(back), accent=GOLD)
 
 
 def _commitment(board: Board, words: Speaker) -> str:

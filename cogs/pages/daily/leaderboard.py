@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal, cast, get_args
 
-import discord
-
 from bot.errors import Reason, Refused
 from bot.score_records import Period
 from bot.standings.daily_standings import (
@@ -21,7 +19,7 @@ from bot.standings.daily_standings import (
 from bot.text import Say, capital
 from bot.text.boards import daily_value, lead_text
 from bot.text.cards import Speaker
-from cogs.pages.controls import Controls, Page, Part, line, option, read_number, row, text
+from cogs.pages.controls import GOLD, Controls, Page, Part, line, option, read_number, row, text
 from cogs.pages.names import name_or_mention
 from cogs.pages.verbs import Verb
 
@@ -30,7 +28,6 @@ PEOPLE_PER_PAGE = 10
 FileForm = Literal["csv", "json"]
 """Format of an exported leaderboard."""
 _PeriodName = Literal["week", "last-week", "month", "last-month"]
-_GOLD = discord.Colour(0xC8963E)
 _CONTROLS = Controls()
 _CONFIDENCE = 0.95
 
@@ -107,7 +104,7 @@ def daily_leaderboard_page(
         _period_select(query, today, say),
         row(*_page_buttons(query, leaders.size, say, in_server=in_server)),
         row(*_other_buttons(query, leaders.size, say)),
-        accent=_GOLD,
+        accent=GOLD,
     )
 
 
@@ -134,8 +131,8 @@ def _own_text(query: DailyQuery, leaders: DailyLeaders, say: Say) -> str:
         return say("You're not on this board. Join it in /tichu settings.")
     missing = FEWEST_DAYS - (0 if own is None else own.standing.days)
     return say.many(
-        "{n} more deal that someone else plays, too, to be ranked.",
-        "{n} more deals that someone else plays, too, to be ranked.",
+        "{n} more deal that others play too, and you're ranked.",
+        "{n} more deals that others play too, and you're ranked.",
         max(1, missing),
     )
 

@@ -7,8 +7,11 @@ from bot.text.boards import result_text
 from bot.text.cards import Speaker
 
 
-def comparison_text(comparison: Comparison, words: Speaker) -> str:
-    """Return how many others did worse: as a share, or as numbers if there are only a few."""
+def comparison_text(comparison: Comparison, words: Speaker, *, over: bool) -> str:
+    """Return how many others did worse: as a share, or as numbers if there are only a few.
+
+    `over` is true if nobody can play the deal any more.
+    """
     say = words.say
     if comparison.share is not None:
         return say.many(
@@ -18,6 +21,8 @@ def comparison_text(comparison: Comparison, words: Speaker) -> str:
             comparison.others,
             share=say.percent(comparison.share),
         )
+    if over and not comparison.others:
+        return say("nobody else played this deal")
     if not comparison.others:
         return say("you're the first to finish")
     parts = [

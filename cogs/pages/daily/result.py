@@ -14,18 +14,18 @@ from bot.ids import TableId, UserId
 from bot.table.state import Game
 from bot.text.boards import result_text
 from bot.text.cards import Speaker
-from cogs.pages.controls import Controls, Page, Part, line, row, text
+from cogs.pages.controls import GOLD, Controls, Page, Part, line, row, text
 from cogs.pages.daily.lines import comparison_text, expert_line, streak_line
 from cogs.pages.names import board_name, listed_place, name_or_mention
 from cogs.pages.replay_query import ReplayQuery
 from cogs.pages.review_query import ReviewQuery
 from cogs.pages.table.score_lines import round_story, scores_table
 from cogs.pages.verbs import Verb
+from players.boards import VERSION
 
 _MOST_MEMBERS = 10
 """Number of members on the list of a server."""
 _CONTROLS = Controls()
-_ACCENT = discord.Colour(0xC8963E)
 
 
 class DailyResult(NamedTuple):
@@ -61,7 +61,7 @@ def result_page(shown: DailyResult, game: Game, words: Speaker) -> Page:
         text(scores_table(game, result, words)),
         text("\n".join(_comparisons(shown, words))),
         *_buttons(shown, game.id, words),
-        accent=_ACCENT,
+        accent=GOLD,
     )
 
 
@@ -76,12 +76,13 @@ def _not_counted(shown: DailyResult, words: Speaker) -> str:
 def _comparisons(shown: DailyResult, words: Speaker) -> Iterator[str]:
     """Yield the comparisons with everyone, the members and the Expert, then streak and replay."""
     say = words.say
-    everyone = comparison_text(shown.everyone, words)
+    everyone = comparison_text(shown.everyone, words, over=shown.over)
     yield "🌍 " + say.labelled(f"**{say('Everyone')}**", everyone)
     if shown.server is not None and 0 < shown.server.others < shown.everyone.others:
-        server = comparison_text(shown.server, words)
+        server = comparison_text(shown.server, words, over=shown.over)
         yield "🏠 " + say.labelled(f"**{say('This server')}**", server)
-    yield expert_line(shown.expert, words)
+    if shown.expert is not None or shown.own.version == VERSION:  # else it plays no more
+        yield expert_line(shown.expert, words)
     if shown.streak.days and not shown.own.practice:
         yield streak_line(shown.streak, words)
     if not shown.over:
@@ -133,7 +134,7 @@ def members_page(
         text("\n".join(shown)),
         line(),
         row(back),
-        accent=_ACCENT,
+        accent=GOLD,
     )
 
 

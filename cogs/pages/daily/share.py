@@ -33,6 +33,10 @@ def result_line(
     if (share := comparison.share) is not None:
         # Translators: ends the public line of a shared result: share of others who did worse
         parts.append(say("beat {share}", share=say.percent(share)))
+    elif comparison.equal and not comparison.worse:
+        equal, others = comparison.equal, comparison.others
+        # Translators: as “beat {worse} of {others}”, if nobody did worse: {equal} got the same
+        parts.append(say("tied with {equal} of {others}", equal=equal, others=others))
     elif comparison.others:
         # Translators: as “beat {share}”, with few others: {worse} of them did worse
         beaten = say("beat {worse} of {others}", worse=comparison.worse, others=comparison.others)

@@ -13,7 +13,7 @@ from bot.boards.board import Board
 from bot.text import capital
 from bot.text.boards import result_text
 from bot.text.cards import Speaker
-from cogs.pages.controls import Controls, Page, Part, line, row, text
+from cogs.pages.controls import GOLD, Controls, Page, Part, line, row, text
 from cogs.pages.daily.leaderboard import DailyQuery
 from cogs.pages.daily.lines import comparison_text, streak_line
 from cogs.pages.names import board_name
@@ -21,7 +21,6 @@ from cogs.pages.verbs import Verb
 
 _CONTROLS = Controls()
 """Controls without a table: a button names its board by its number."""
-_ACCENT = discord.Colour(0xC8963E)
 
 
 class OwnBoard(NamedTuple):
@@ -68,7 +67,7 @@ def start_page(daily: Daily, words: Speaker, note: str = "") -> Page:
     if daily.yesterday is not None:
         items += [line(), *_yesterday(daily.yesterday, words)]
     items += [line(), row(*_more_buttons(words))]
-    return Page(*items, accent=_ACCENT)
+    return Page(*items, accent=GOLD)
 
 
 def _task(daily: Daily, words: Speaker) -> Iterator[str]:
@@ -79,7 +78,7 @@ def _task(daily: Daily, words: Speaker) -> Iterator[str]:
         result = say.labelled(say("Your result"), result_text(today.counted, words))
         yield f"**{result}**"
         if today.comparison is not None:
-            yield capital(comparison_text(today.comparison, words))
+            yield capital(comparison_text(today.comparison, words, over=False))
     elif not daily.playable:
         yield say(
             "The computers have been updated today. The next deal begins {time}.",
@@ -120,7 +119,7 @@ def _yesterday(yesterday: OwnBoard, words: Speaker) -> Iterator[Part]:
         assert yesterday.counted is not None
         result = result_text(yesterday.counted, words)
         if yesterday.comparison is not None:
-            result += f" · {comparison_text(yesterday.comparison, words)}"
+            result += f" · {comparison_text(yesterday.comparison, words, over=True)}"
     else:
         result = say("not played")
     yield text(say.labelled(f"**{name}**", result))

@@ -17,7 +17,7 @@ from bot.table.solo_game import SoloGame
 from bot.table.state import Game, play_to_beat_id
 from bot.table.views import Situation
 from bot.text.cards import Speaker
-from cogs.pages.controls import Controls, Page, Part, line, row, text
+from cogs.pages.controls import GOLD, Controls, Page, Part, line, row, text
 from cogs.pages.hand.card_order import in_display_order
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.controls import (
@@ -238,8 +238,7 @@ def hand_page(
     if controls and picture is None:
         items.append(line())
     items += controls
-    accent = 0xC8963E if is_asked else 0x4F545C
-    return Page(*items, accent=discord.Colour(accent))
+    return Page(*items, accent=GOLD if is_asked else discord.Colour(0x4F545C))
 
 
 def _has_decided(state: Game, seats: tuple[Seat, ...]) -> bool:

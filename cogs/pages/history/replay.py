@@ -355,7 +355,8 @@ def _arrows(
 def _controls(replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId) -> Iterator[Part]:
     """Return the buttons and selects of the private page; a solo round is not shared."""
     say, controls = words.say, Controls(replay.table.id, Revision(0))
-    solo = replay.board is not None
+    board = replay.board
+    solo = board is not None
     steps_toggled = replace(query, by_trick=not query.by_trick)
     yield row(
         # Translators: two ways to step through a replay
@@ -387,7 +388,7 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId
     yield row(
         controls.button(Verb.REPLAY_PLAY, label, args, emoji="🃏", disabled=nobody),
         controls.button(Verb.REVIEW, say("Review"), review.to_args("replay"), emoji="🔎"),
-        *([] if solo else [controls.button(Verb.MATCH, say("Rounds"), "0")]),
+        result_button(board, words) if board else controls.button(Verb.MATCH, say("Rounds"), "0"),
     )
 
     names = {
@@ -406,6 +407,14 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId
         if not (solo and whole_match)
     ]
     yield controls.select(Verb.SAVE, say("Save as a file"), files, str(query.number))
+
+
+def result_button(board: Board, words: Speaker) -> Part:
+    """Return the button from a solo round to its result, or to all challenges."""
+    say, controls = words.say, Controls()
+    if board.challenge_id is None:
+        return controls.button(Verb.DAILY_RESULT, say("Result"), str(board.number), emoji="↩️")
+    return controls.button(Verb.CHALLENGES, say("My challenges"), emoji="↩️")
 
 
 def _sharing(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Part]:

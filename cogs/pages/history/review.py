@@ -19,6 +19,7 @@ from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, button_rows, gallery, line, option, row, text
 from cogs.pages.hand.hints import action_text
 from cogs.pages.history.event_text import event_text
+from cogs.pages.history.replay import result_button
 from cogs.pages.names import board_name, label_name, seat_name
 from cogs.pages.replay_query import ReplayQuery
 from cogs.pages.review_query import ReviewQuery
@@ -381,6 +382,8 @@ def _controls(opened: OpenReview, words: Speaker) -> Iterator[Part]:
     say, controls, consent = words.say, opened.controls, opened.consent
     replay = ReplayQuery(opened.replay.played_round.number).to_args("review")
     buttons = [controls.button(Verb.REPLAY, say("Replay"), replay, emoji="🎬")]
+    if opened.replay.board is not None:
+        buttons.append(result_button(opened.replay.board, words))
     if opened.reader in consent.people:
         agrees = opened.reader in consent.agreed
         label = say("Keep private again") if agrees else say("Show everyone")

@@ -11,7 +11,7 @@ from bot.pictures.replay.scene import ReplayScene
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.computers import explanation_text
-from cogs.pages.controls import Page, Part, gallery, line, row, text
+from cogs.pages.controls import GOLD, Page, Part, gallery, line, row, text
 from cogs.pages.history.replay import REPLAY_FILE, position_picture, seat_lines
 from cogs.pages.history.review import (
     OpenReview,
@@ -48,7 +48,7 @@ def mark_page(
         parts += [line(), text(trick)] if trick.strip() else []
     parts += [line(), text("\n".join(_judgement(opened, mark, state, words)))]
     parts += [text(fairness(words, costs=True)), *_controls(opened, review, index, words)]
-    return Page(*parts, accent=discord.Colour(0xC8963E))
+    return Page(*parts, accent=GOLD)
 
 
 def mark_state(opened: OpenReview, review: Review, index: int) -> Game:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import get_args
 
-import discord
-
 from bot.errors import Reason, Refused
 from bot.ids import GuildId, UserId
 from bot.rating.tallies import FEWEST_CALLS, FEWEST_MATCHES, FEWEST_ROUNDS
@@ -26,7 +24,7 @@ from bot.score_records import (
 )
 from bot.text import Say, capital
 from bot.text.cards import Speaker
-from cogs.pages.controls import Controls, Page, Part, line, option, read_number, row, text
+from cogs.pages.controls import GOLD, Controls, Page, Part, line, option, read_number, row, text
 from cogs.pages.names import name_or_mention, shared_by
 from cogs.pages.verbs import Verb
 from engine import VARIANTS
@@ -35,7 +33,6 @@ PEOPLE_PER_PAGE = 10
 """The number of people on a page."""
 SEASON_COUNT = 6
 """The number of seasons that can be chosen, including the current one."""
-_GOLD = discord.Colour(0xC8963E)
 _CONTROLS = Controls()
 
 
@@ -114,7 +111,7 @@ def leaderboard_page(
         _order_select(query, say),
         _period_select(query, seasons, say),
         _page_buttons(query, size, say),
-        accent=_GOLD,
+        accent=GOLD,
     )
 
 
@@ -128,7 +125,7 @@ def shared_leaderboard_page(
     query = replace(query, page=page.number)
     blocks = _board_blocks(query, page.leaders, seasons, words)
     open_button = _CONTROLS.button(Verb.LEADERS, words.say("Open for me"), query.to_args())
-    return Page(*blocks, shared_by(by, words), row(open_button), accent=_GOLD)
+    return Page(*blocks, shared_by(by, words), row(open_button), accent=GOLD)
 
 
 def _board_blocks(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import discord
-
 from bot.profiles.monthly_ranking import GameRanking, MonthlyRanking
 from bot.score_records import Amount, LeaderboardLine
 from bot.standings.daily_standings import DailyLine
@@ -13,10 +11,9 @@ from bot.text import Say
 from bot.text.boards import daily_value, lead_text
 from bot.text.cards import Speaker
 from bot.text.people import mention
-from cogs.pages.controls import Page, line, text
+from cogs.pages.controls import GOLD, Page, line, text
 from engine import VARIANTS
 
-_GOLD = discord.Colour(0xC8963E)
 _MEDALS = ("🥇", "🥈", "🥉")
 
 
@@ -37,7 +34,7 @@ def monthly_ranking_page(ranking: MonthlyRanking, speaker: Speaker) -> Page:
         ]
     if ranking.daily:
         blocks += [line(), text(_daily_text(ranking.daily, say))]
-    return Page(*blocks, accent=_GOLD)
+    return Page(*blocks, accent=GOLD)
 
 
 def _daily_text(best: Sequence[DailyLine], say: Say) -> str:

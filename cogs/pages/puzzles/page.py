@@ -21,7 +21,7 @@ from bot.table.private_game import game_without_table
 from bot.table.state import Chair, Game
 from bot.text.cards import Speaker
 from bot.text.options import length
-from cogs.pages.controls import Controls, Page, Part, gallery, line, row, text
+from cogs.pages.controls import GOLD, Controls, Page, Part, gallery, line, row, text
 from cogs.pages.hand.card_order import in_display_order, ranks_of_cards
 from cogs.pages.hand.hints import action_text, hint_text
 from cogs.pages.hand.status import status_lines
@@ -35,7 +35,6 @@ PUZZLE_FILE = "puzzle.png"
 """The name of the attachment with the picture."""
 _CONTROLS = Controls()
 """Controls without a table."""
-_ACCENT = discord.Colour(0xC8963E)
 _RIGHT, _WRONG = discord.Colour(0x2F6F4F), discord.Colour(0x8F3B3B)
 
 
@@ -88,7 +87,7 @@ def question_page(
         *_position(puzzle, game, words, alt),
         text(task),
         _CONTROLS.select(Verb.PUZZLE_ANSWER, say("What do you do?"), options, puzzle.name),
-        accent=_ACCENT,
+        accent=GOLD,
     )
 
 

@@ -70,12 +70,14 @@ def tables_page(
     servers: Mapping[GuildId, str],
     words: Speaker,
     elsewhere: Sequence[ChannelId] = (),
+    *,
+    on_server: bool = True,
 ) -> Page:
     """Return one page of a list of tables, in the order of `tables`.
 
     A page number that is too large shows the last page. `servers` are the names of other servers at
     whose tables the reader sits. `elsewhere` are the channels of tables whose hands this process
-    cannot show.
+    cannot show. Without `on_server`, the page leads to the reader's own tables only.
     """
     say, shown_list = words.say, query.which
     pages = max(1, -(-len(tables) // PER_PAGE))  # rounded up
@@ -96,7 +98,7 @@ def tables_page(
     items.append(line())
     list_buttons = (
         _list_button(table_list, table_list == shown_list, say)
-        for table_list in get_args(TableList)
+        for table_list in (get_args(TableList) if on_server else ("mine",))
     )
     items.append(row(*list_buttons))
     return Page(*items)

@@ -19,6 +19,7 @@ from bot.text.labels import NO_BADGE, badge, seat_emoji, team_emoji
 from bot.text.options import game_title, length, novice_note, round_name
 from bot.text.people import visible_name
 from cogs.pages.controls import (
+    GOLD,
     LONGEST_NOTICE,
     Controls,
     Notice,
@@ -55,7 +56,6 @@ from engine import (
     sort_key,
 )
 
-_COLOUR = discord.Colour(0xC8963E)
 _NO_BREAK_SPACE = "\u00a0"
 """A space without a line break."""
 
@@ -89,7 +89,7 @@ def table_page(
         if lately := reactions_line(state, said, words):
             blocks.append(text(lately))
         blocks.append(table_buttons(state, words))
-    return Page(*blocks, accent=_COLOUR)
+    return Page(*blocks, accent=GOLD)
 
 
 def table_notice(

@@ -14,7 +14,18 @@ from bot.table.rematch import has_partners
 from bot.table.seats import free_seats
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
-from cogs.pages.controls import Controls, Notice, Page, Part, button_rows, gallery, line, row, text
+from cogs.pages.controls import (
+    GOLD,
+    Controls,
+    Notice,
+    Page,
+    Part,
+    button_rows,
+    gallery,
+    line,
+    row,
+    text,
+)
 from cogs.pages.names import column_name, seat_name, seats_of_column
 from cogs.pages.replay_query import LAST_PLACE, ReplayQuery
 from cogs.pages.review_query import ReviewQuery
@@ -82,7 +93,7 @@ def result_page(
         blocks += result_buttons(state, words, over=over)
     else:
         blocks.append(row(*replay_buttons(state, words)))
-    return Page(*blocks, accent=discord.Colour(0xC8963E if over else 0x2F6F4F))
+    return Page(*blocks, accent=GOLD if over else discord.Colour(0x2F6F4F))
 
 
 def _heading(state: Game, result: RoundResult, words: Speaker) -> str:

@@ -138,6 +138,7 @@ async def test_moved_table_adds_its_people(world: World) -> None:
     assert members(world, new) == {person.id for person in people}
 
 
+@pytest.mark.usefixtures("daily_looks")
 async def test_paused_table_adds_nobody_until_it_continues(world: World) -> None:
     people = await seated(world, NONE, NONE, NONE)
     thread = people[0].channel

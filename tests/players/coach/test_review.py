@@ -39,6 +39,7 @@ from players.coach.review import (
     review,
     turning_points,
 )
+from tests.campaign import SOAK
 from tests.players.coach.rounds import random_round
 
 SEED = "21.0"
@@ -51,22 +52,12 @@ def fewer_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_DEALS", 200)
     monkeypatch.setattr(module, "_CONFIRMING_DEALS", 800)
     monkeypatch.setattr(module, "_CHANCE_DEALS", 80)
-    monkeypatch.setattr(coach, "STRONG_DEALS", 6400)
+    monkeypatch.setattr(coach, "STRONG_DEALS", 6400 if SOAK else 1600)
 
 
 @pytest.fixture(scope="module")
 def by_novices() -> PlayedRound:
     return play(contestant("novice"), SEED, Options())
-
-
-@pytest.fixture(scope="module")
-def by_regulars() -> PlayedRound:
-    return play(contestant("regular"), SEED, Options())
-
-
-@pytest.fixture(scope="module")
-def by_experts() -> PlayedRound:
-    return play(contestant("expert:400"), SEED, Options())
 
 
 class Steps:
@@ -201,19 +192,18 @@ def _calls(played: PlayedRound) -> Iterator[int]:
             yield at
 
 
-def test_experts_make_few_costly_choices_and_novices_many(
-    by_novices: PlayedRound, by_regulars: PlayedRound, by_experts: PlayedRound
-) -> None:
+def test_experts_make_few_costly_choices_and_novices_many(by_novices: PlayedRound) -> None:
     """A sample of the measures of docs/coach.md: levels in order, and the stronger judge agrees."""
     means, marks, judge = [], [], Judge()
-    for played in (by_experts, by_regulars, by_novices):
+    stronger = ("expert:400", "regular") if SOAK else ("expert:200",)
+    for played in (*(play(contestant(name), SEED, Options()) for name in stronger), by_novices):
         found = [reviewed(played, seat) for seat in range(4)]
         costs = [each.cost.mean for review in found for each in review.judged]
         means.append(sum(costs) / len(costs))
         marks.append(sum(mark.cost.mean > 10 for review in found for mark in review.marks))
     assert means == sorted(means)
     assert marks[0] <= 1
-    assert marks[2] >= 5
+    assert marks[-1] >= 5
 
     by_place = {each.at: each for each in decisions(*by_novices, 3) if each.kind != "call"}
     shown = [mark for mark in found[3].marks if mark.kind != "call"]

@@ -219,7 +219,7 @@ def mistakes(guessed: Guessed) -> list[str]:
 
 def test_cards_are_held_as_often_as_deals_say() -> None:
     """In 60 rounds of the Expert against itself that were not used to fit it."""
-    every, deals = (8, 1000) if SOAK else (16, 400)
+    every, deals = (8, 1000) if SOAK else (16, 200)
     guessed = guess(list(read_rounds()), Drawing(), every=every, deals=deals)
     assert guessed.cards > 5000
     assert len(guessed.held[guessed.held[:, 0] > 200]) > 6
