@@ -362,7 +362,7 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         details["limit"],
     ),
     Reason.ORGANISER_ONLY: lambda say, details: say(
-        "Only {organiser}, who announced it, and moderators can do that.",
+        "Only {organiser} and moderators can do that.",
         organiser=mention(details["organiser"]),
     ),
     Reason.MANY_CHALLENGES: lambda say, details: say.many(

@@ -185,16 +185,11 @@ def _arrivals_line(state: Lobby, words: Speaker) -> str:
     missing = absent(state)
     if not missing:
         return say("Everyone is here.")
-    people = say.join([mention(user_id) for user_id in missing])
+    names = say.join([mention(user_id) for user_id in missing])
     if "grace" not in deadlines:
-        return say("Waiting for {people}.", people=people)
+        return say("Waiting for {names}.", names=names)
     when = discord.utils.format_dt(deadlines["grace"], "R")
-    return say(
-        "Waiting for {people} – starts {when} at the latest, with computers for those who aren't "
-        "here.",
-        people=people,
-        when=when,
-    )
+    return say("Waiting for {names} – starts {when} without them.", names=names, when=when)
 
 
 def seats_page(state: Lobby, words: Speaker, note: str = "") -> Page:
