@@ -51,63 +51,64 @@ _WIDTHS: Final = {"wide", "abbreviated", "short"}
 """Lengths of names in CLDR; single letters have several meanings."""
 _WORDS: Final = {
     "en": {
-        "0": "today",
-        "1": "tomorrow",
-        "2": "day after tomorrow",
+        "R0": "today",
+        "R1": "tomorrow",
+        "R2": "day after tomorrow",
         "am": "morning",
         "pm": "afternoon, evening, tonight, night",
         "": "on, of, the, this, in",
     },
     "de": {
-        "0": "heute",
-        "1": "morgen",
-        "2": "übermorgen",
+        "R0": "heute",
+        "R1": "morgen",
+        "R2": "übermorgen",
+        "W5": "sonnabend",
         "am": "morgens, früh, vormittag, vormittags",
         "pm": "abend, abends, nachmittag, nachmittags",
         "": "am, der, den, dem, diesen, dieser",
     },
     "fr": {
-        "0": "aujourd'hui",
-        "1": "demain",
-        "2": "après-demain",
+        "R0": "aujourd'hui",
+        "R1": "demain",
+        "R2": "après-demain",
         "am": "matin",
         "pm": "soir",
         "": "le, ce, du, de",
     },
     "it": {
-        "0": "oggi",
-        "1": "domani",
-        "2": "dopodomani",
+        "R0": "oggi",
+        "R1": "domani",
+        "R2": "dopodomani",
         "am": "mattina, mattino",
         "pm": "pomeriggio, sera, stasera",
         "": "il, lo, di, del, della, questo, questa",
     },
     "es": {
-        "0": "hoy",
-        "1": "mañana",
-        "2": "pasado mañana",
+        "R0": "hoy",
+        "R1": "mañana",
+        "R2": "pasado mañana",
         "am": "de la mañana",
         "pm": "tarde, noche",
         "": "el, este, esta, de, del, la, por",
     },
     "pt": {
-        "0": "hoje",
-        "1": "amanhã",
-        "2": "depois de amanhã",
+        "R0": "hoje",
+        "R1": "amanhã",
+        "R2": "depois de amanhã",
         "am": "manhã",
         "pm": "tarde, noite",
         "": "feira, de, da, do, dia, no, na, este, esta, neste, nesta",
     },
     "uk": {
-        "0": "сьогодні",
-        "1": "завтра",
-        "2": "післязавтра",
+        "R0": "сьогодні",
+        "R1": "завтра",
+        "R2": "післязавтра",
         "am": "ранку, вранці",
         "pm": "вечора, ввечері, увечері",
-        "": "у, в, на, цю, цей, го",
+        "": "у, в, на, цю, цей, го, й",
     },
 }
-"""Words of dates by language and meaning: days from today, part of the day, or nothing."""
+"""Words of dates by language and meaning: a `_Meaning`, a part of the day, or nothing."""
 
 
 class _Meaning(NamedTuple):
@@ -164,6 +165,8 @@ def _normalized(text: str) -> str:
 
 def _readings(text: str, language: str, now: datetime) -> Iterator[datetime]:
     """Yield the times that a normalized text can mean in a language."""
+    if language == "de":
+        text = re.sub(r"\bam\b", "", text)  # "20:00 am Freitag"
     time = _time_in(text)
     if time is None or len(text) > LONGEST_DATE or language not in _WORDS:
         return
@@ -248,10 +251,10 @@ def _words(language: str) -> dict[str, _Meaning]:
     """Return the words of dates in a language, normalized, with their meanings."""
     words: dict[str, _Meaning] = {}
     for meaning, texts in _WORDS[language].items():
-        if meaning.isdecimal():
-            what = _Meaning("R", (int(meaning),))
+        if meaning in ("am", "pm"):
+            what = _Meaning("h", (12 * (meaning == "pm"),))
         else:
-            what = _Meaning("h", (12 * (meaning == "pm"),)) if meaning else _Meaning("")
+            what = _Meaning(meaning[:1], tuple(map(int, meaning[1:])))
         words |= {_normalized(text): what for text in texts.split(", ")}
     return words
 

@@ -60,6 +60,11 @@ class ClubEventStore:
         found = await self._database.read(_select_events, _events.c.id == event_id, 1)
         return next(iter(found), None)
 
+    async def ids(self) -> Sequence[ClubEventId]:
+        """Return the numbers of all events, in order."""
+        query = select(_events.c.id).order_by(_events.c.id)
+        return await self._database.read(lambda connection: connection.scalars(query).all())
+
     async def of_guild(self, guild_id: GuildId, *, most: int) -> list[StoredEvent]:
         """Return at most `most` events of a server: open and running ones first, newest first."""
         return await self._database.read(_select_events, _events.c.guild_id == guild_id, most)

@@ -157,7 +157,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "This page was out of date, so nothing changed. Here it is as it is now."
     ),
     Reason.DATE_CHOSEN: lambda say: say("The date is chosen already."),
-    Reason.DATE_PAST: lambda say: say("That time is over. Choose one in the future."),
+    Reason.DATE_PAST: lambda say: say("That time has passed. Choose one in the future."),
     Reason.DATE_TOO_FAR: lambda say: say(
         "That's more than a year from now. Choose an earlier time."
     ),

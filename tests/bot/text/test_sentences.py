@@ -36,6 +36,7 @@ PLAUSIBLE = {
     "channel": "<#12345>",
     "channels": ("<#12345>", "<#12346>"),
     "error": "7",
+    "examples": ("20:00", "4.12. 20:00"),
     "host": 123,
     "least": 5,
     "limit": 2,
