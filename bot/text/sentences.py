@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from bot.errors import Reason, Refused
-from bot.text import Say
+from bot.text import Say, club_sentences
 from bot.text.cards import variant_name
 from bot.text.combinations import rank_label
 from bot.text.people import mention
@@ -131,6 +131,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     RuleReason.WRONG_DECK: lambda say: say("That isn't this game's deck."),
     RuleReason.WRONG_PHASE: lambda say: say("Not possible right now."),
     # The application
+    **club_sentences.PLAIN,
     Reason.ADVICE_COMING: lambda say: say("Your hint is coming – one moment."),
     Reason.ALREADY_SEATED: lambda say: say("You're already at this table."),
     Reason.ALREADY_STARTED: lambda say: say("The match has already started."),
@@ -156,17 +157,6 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.CHOSEN_MEANWHILE: lambda say: say(
         "This page was out of date, so nothing changed. Here it is as it is now."
     ),
-    Reason.DATE_CHOSEN: lambda say: say("The date is chosen already."),
-    Reason.DATE_PAST: lambda say: say("That time has passed. Choose one in the future."),
-    Reason.DATE_TOO_FAR: lambda say: say(
-        "That's more than a year from now. Choose an earlier time."
-    ),
-    Reason.EVENT_BEGUN: lambda say: say("The matches have begun, so the tables stay as they are."),
-    Reason.EVENT_DRAWN: lambda say: say(
-        "The tables are drawn already. If a computer sits at one, you can take its seat."
-    ),
-    Reason.EVENT_OVER: lambda say: say("This event is over."),
-    Reason.NO_SUCH_EVENT: lambda say: say("This server has no such event."),
     Reason.HOST_HAS_MANY: lambda say: say(
         "This table's host already has as many tables open as allowed. You can continue when "
         "one of them is over."
@@ -235,10 +225,6 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     ),
     Reason.NOTHING_PLAYED: lambda say: say("You haven't finished a round yet."),
     Reason.NOTHING_PLAYED_HERE: lambda say: say("Nobody has finished a round here yet."),
-    Reason.MORNING_OR_EVENING: lambda say: say(
-        "In the morning or in the evening? Write the hour like 08:00 or 20:00, or with am or pm."
-    ),
-    Reason.NOBODY_IS_IN: lambda say: say("Nobody is in yet, so there are no tables to draw."),
     Reason.NOBODY_PLAYS: lambda say: say("At least one person has to play."),
     Reason.NOT_YOUR_HAND: lambda say: say("That isn't your hand."),
     Reason.NOT_AWAY: lambda say: say("You're not away – nobody is playing for you."),
@@ -295,9 +281,6 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     ),
     Reason.STALE: lambda say: say("The game moved on – here's your hand now."),
     Reason.TABLE_FULL: lambda say: say("All seats are taken."),
-    Reason.TABLE_OF_EVENT: lambda say: say(
-        "This table belongs to an event, so its seats and options stay as they are."
-    ),
     Reason.TEAM_FULL: lambda say: say("That team is full."),
     Reason.TABLE_OVER: lambda say: say("This table is closed."),
     Reason.TOO_FAST: lambda say: say("That was too fast for me – wait a second."),
@@ -318,6 +301,7 @@ code there, and so the same sentence.
 """
 
 DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
+    **club_sentences.DETAILED,
     # The rules (engine)
     RuleReason.OPTION: _invalid_option,
     RuleReason.OPTION_OF_OTHER_GAME: lambda say, details: say(
@@ -350,20 +334,6 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
     Reason.CHALLENGE_DECLINED: lambda say, details: say(
         "Your last challenge was declined. You can challenge them again {when}.",
         when=details["when"],
-    ),
-    Reason.DATE_UNREADABLE: lambda say, details: say(
-        "I can't tell when that is. Write it like “{first}” or “{second}”.",
-        first=details["examples"][0],
-        second=details["examples"][1],
-    ),
-    Reason.MANY_EVENTS: lambda say, details: say.many(
-        "This server already has {n} open event. Finish or cancel it first.",
-        "This server already has {n} open events. Finish or cancel one first.",
-        details["limit"],
-    ),
-    Reason.ORGANISER_ONLY: lambda say, details: say(
-        "Only {organiser} and moderators can do that.",
-        organiser=mention(details["organiser"]),
     ),
     Reason.MANY_CHALLENGES: lambda say, details: say.many(
         "You already have {n} open challenge. Finish it first.",

@@ -20,7 +20,7 @@ ELSEWHERE = {
         "cogs/delivery/channel_permissions.py",
     },
     "test_commands": {"cogs/tichu.py", "cogs/solo_commands.py"},
-    "test_sentences": {"bot/text/sentences.py"},
+    "test_sentences": {"bot/text/sentences.py", "bot/text/club_sentences.py"},
     "test_contents": {"bot/pictures/table/contents.py", "bot/pictures/table/scene_text.py"},
     "test_hand_scenes": {"bot/pictures/hand/contents.py", "bot/pictures/hand/hand_text.py"},
     "test_result_card": {"cogs/pages/table/result_card.py"},

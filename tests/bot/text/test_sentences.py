@@ -44,6 +44,7 @@ PLAUSIBLE = {
     "name": "1",
     "number": 3,
     "option": "target",
+    "organiser": 123,
     "people": 4,
     "permissions": "123",
     "phase": "WINDOW",
