@@ -34,6 +34,7 @@ from bot.live.events import (
 from bot.live.forgetting import Forgetting
 from bot.live.shard_ownership import ShardOwnership
 from bot.rating.ratings import BEGINNER
+from bot.records import NudgeWay
 from bot.runtime.background import in_background
 from bot.runtime.clock import Clock
 from bot.runtime.discord_requests import REQUEST_ERRORS
@@ -343,10 +344,10 @@ class ClubEvents:
         lock = self._locks.setdefault(event_id, asyncio.Lock())
         async with lock:
             try:
-                event = await read_event(self._store, event_id)
-                if not self._ownership.is_ready(event.guild_id):
+                stored = await self._store.club_events.get(event_id)
+                if stored is None or not self._ownership.is_ready(stored.record.guild_id):
                     return
-                event = await self._advance(event)
+                event = await self._advance(restored(stored))
             except StorageError as error:
                 log.log(error.level, "event %s: database unavailable: %s", event_id, error)
             except (Refused, *REQUEST_ERRORS) as error:
@@ -379,14 +380,16 @@ class ClubEvents:
         people = rules.to_remind(event, now)
         if not people:
             return
-        mentioned, direct = list[UserId](), list[UserId]()
-        marked = await self._store.club_events.note_reminded(event.id, [p.number for p in people])
+        ways = list[tuple[EventPerson, NudgeWay]]()
         for person in people:
             settings = await self._store.personal_settings.get(person.user_id, fresh=True)
-            if person.number in marked and quiet_until(settings, now) is None:
-                if settings.nudge_way == "mention":
-                    mentioned.append(person.user_id)
-                elif settings.nudge_way == "direct":
-                    direct.append(person.user_id)
+            is_quiet = quiet_until(settings, now) is not None
+            ways.append((person, "none" if is_quiet else settings.nudge_way))
+        marked = await self._store.club_events.note_reminded(event.id, [p.number for p in people])
+
+        def to(wanted: NudgeWay) -> tuple[UserId, ...]:
+            return tuple(p.user_id for p, way in ways if way == wanted and p.number in marked)
+
+        mentioned, direct = to("mention"), to("direct")
         if mentioned or direct:
-            self._events.dispatch(EventReminderDue(event, tuple(mentioned), tuple(direct)))
+            self._events.dispatch(EventReminderDue(event, mentioned, direct))
