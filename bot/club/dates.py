@@ -32,7 +32,7 @@ _YEARS: Final = range(2000, 2100)
 _TIME: Final = re.compile(
     r"(?:(?P<before>(?<!\w)(?:at|um|ab|alle ore|alle|ore|a las?|as?|об?) |@ ?))?"
     r"(?<![\w.:/-])(?P<hour>\d{1,2})"
-    r"(?:(?P<sign>[:.h]| ?uhr )(?P<minute>\d{2})(?![\d:]))?"
+    r"(?:(?P<sign>[:.h]| ?uhr )(?P<minute>\d{2}))?"
     r"(?P<unit> ?(?:uhr|hours?|heures?|horas?|ore|oclock|h|год(?:ин[аиіу])?)(?!\w))?"
     r"(?: ?(?P<half>[ap])\.?m(?!\w)\.?)?(?!\w)"
 )
@@ -185,12 +185,11 @@ def _readings(text: str, language: str, now: datetime) -> Iterator[datetime]:
 
 
 def _time_in(text: str) -> re.Match[str] | None:
-    """Return the only time of the day in a normalized text."""
+    """Return the first time of the day in a normalized text; a second one is no part of a date."""
     found = list(_TIME.finditer(text))
     certain = [each for each in found if _is_time(each)]
     after_at = [each for each in found if each["before"] and not each["sign"]]
-    times = certain or after_at
-    return times[0] if len(times) == 1 else None
+    return next(iter(certain or after_at), None)
 
 
 def _is_time(found: re.Match[str]) -> bool:

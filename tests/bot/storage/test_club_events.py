@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.challenge_records import Challenge
 from bot.club_records import ClubEventRecord, EventPerson, PersonNumber, StoredAction
-from bot.ids import ChannelId, ClubEventId, GuildId, MessageId, UserId, is_pseudonym
+from bot.ids import ChallengeId, ChannelId, ClubEventId, GuildId, MessageId, UserId, is_pseudonym
 from bot.storage import StorageError, Store
 from bot.storage.club_events import StoredEvent
 from tests.bot.databases import PATIENT_MS, open_store
@@ -172,6 +173,15 @@ async def test_an_erased_person_leaves_a_pseudonym(store: Store, file: Path) -> 
     assert (await read(store, other.id)).record.organiser_id == CAI
     await store.people.sweep()
     assert traces(file, BEN, BEN_IN.name) == []
+
+
+async def test_an_event_elsewhere_keeps_people_of_an_erased_server(store: Store) -> None:
+    played = Challenge(ChallengeId(0), ANN, BEN, SERVER, CHANNEL, "offered", NOON)
+    await store.challenges.add(played, ["00"])
+    await store.challenges.add(played._replace(challenged=UserId(4)), ["00"])
+    await joined(store, NEW._replace(guild_id=GuildId(9)))
+    await store.people.forget_server(SERVER)
+    assert await store.people.users_of_erased_servers(9) == [4], "Ann announced it, Ben joined it"
 
 
 async def test_an_erased_server_is_deleted_with_its_events(store: Store, file: Path) -> None:
