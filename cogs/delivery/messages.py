@@ -44,7 +44,7 @@ from cogs.delivery.uploads import Picture, SeenPicture
 from cogs.pages.controls import Notice, Page, gallery
 from cogs.pages.table.announcements import announcements
 from cogs.pages.table.inviting import invitation_notice
-from cogs.pages.table.lobby import lobby_page
+from cogs.pages.table.lobby import lobby_notice, lobby_page
 from cogs.pages.table.nudge import NOBODY_NUDGED, Nudged, nudge_notice, restarted_notice
 from cogs.pages.table.page import table_notice, table_page
 from cogs.pages.table.reactions import SentReaction
@@ -271,8 +271,9 @@ def wording_of(
     if isinstance(newest, Lobby):
         if isinstance(message.post, InvitationPost):
             return _invitation(message.post, newest, words)
-        expected = () if newest.options.event is None else tuple(absent(newest))
-        return Wording(page_of_lobby(newest, words, picture), expected, picture=picture)
+        if newest.options.event is not None and (expected := absent(newest)):
+            return Wording(lobby_notice(newest, words), notified=tuple(expected))
+        return Wording(page_of_lobby(newest, words, picture), picture=picture)
     post = message.post
     if isinstance(post, NudgePost):
         mentioned = tuple(user for user in nudged.mentioned if user in post.user_ids)

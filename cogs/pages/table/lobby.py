@@ -14,8 +14,8 @@ from bot.text.cards import Speaker
 from bot.text.computers import manners
 from bot.text.labels import team_emoji
 from bot.text.options import game_title, length, novice_note, rating_line, unusual_options
-from bot.text.people import mention
-from cogs.pages.controls import Controls, Page, Part, gallery, line, option, row, text
+from bot.text.people import channel_mention, mention
+from cogs.pages.controls import Controls, Notice, Page, Part, gallery, line, option, row, text
 from cogs.pages.names import label_name, seat_name
 from cogs.pages.rules import learn_button
 from cogs.pages.table.deal_lines import small_print
@@ -44,6 +44,25 @@ def lobby_page(
         row(*_page_buttons(state, words)),
         accent=discord.Colour(0x2F6F4F),
     )
+
+
+def lobby_notice(state: Lobby, words: Speaker) -> Notice:
+    """Return the first message of the lobby of an event, which mentions its people.
+
+    An edit replaces it with the page. Its first line is all that a lock screen shows.
+    """
+    say, missing = words.say, " ".join(map(mention, absent(state)))
+    ready = say("Your table is ready in {channel}!", channel=channel_mention(state.channel_id))
+    lines = [
+        f"{ready} {missing}",
+        "-# " + capital(" · ".join(_facts(state, words))),
+        _seat_lines(state, words),
+    ]
+    if (grace := state.timers.deadlines.get("grace")) is not None:
+        when = discord.utils.format_dt(grace, "R")
+        lines.append(say("Press **I'm here**. It starts {when} at the latest.", when=when))
+    rows = row(*_player_buttons(state, words)), row(*_page_buttons(state, words))
+    return Notice("\n".join(lines), *rows)
 
 
 def _player_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:

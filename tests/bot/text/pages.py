@@ -43,7 +43,7 @@ from cogs.pages.replay_query import OPEN, PUBLIC, ReplayQuery
 from cogs.pages.rules import rules_button, rules_page
 from cogs.pages.table.deal_lines import fair_deal_page
 from cogs.pages.table.inviting import RoleToInvite, invitation_notice, invite_page
-from cogs.pages.table.lobby import closed_page, lobby_page, seats_page, taken_page
+from cogs.pages.table.lobby import closed_page, lobby_notice, lobby_page, seats_page, taken_page
 from cogs.pages.table.lobby_options import options_page
 from cogs.pages.table.log import last_trick_page, log_page
 from cogs.pages.table.more import more_page
@@ -136,6 +136,7 @@ def pages_at_event(state: Lobby, to: Speaker) -> Named:
     times = lobby_deadline(options, NOON)
     expected = replace(state, options=options).with_timers(deadlines=times)
     yield "lobby of an event", lobby_page(expected, to)
+    yield "lobby of an event, as it mentions its people", lobby_notice(expected, to)
     yield (
         "lobby of an event that cannot start",
         lobby_page(expected.with_timers(deadlines={"lobby": NOON}), to),
