@@ -134,6 +134,16 @@ class Verb(StrEnum):
     CHALLENGE_LEAVE_NOW = "challenge-leave-now"  # the second confirmation
     CHALLENGE_COMPARE = "challenge-compare"
     CHALLENGE_DEALS = "challenge-deals"
+    # events of a club
+    EVENT = "event"  # from the list
+    EVENT_ANSWER = "event-answer"
+    EVENT_DATES = "event-dates"  # the page with an answer for each date
+    EVENT_MORE = "event-more"  # the organiser's page
+    EVENT_DATE = "event-date"  # chosen by the organiser
+    EVENT_BEGIN = "event-begin"
+    EVENT_DRAW = "event-draw"  # again
+    EVENT_CANCEL = "event-cancel"
+    EVENT_CANCEL_NOW = "event-cancel-now"  # the second confirmation
     # people and scores
     LEADERS = "leaders"
     LEADERS_PAGE = "leaders-page"  # the page number; always disabled
