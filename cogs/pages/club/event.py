@@ -181,7 +181,7 @@ def _notes(shown: ShownEvent, words: Speaker) -> Iterator[str]:
     say = words.say
     yield "-# " + say(
         "Tables are drawn at the start, and computers take empty seats. 15 minutes before, I "
-        "remind everyone who hasn't said no."
+        "remind everyone on this list who can come."
     )
     if shown.missing is None:
         return
