@@ -121,8 +121,7 @@ def _facts(state: Lobby, words: Speaker) -> Iterator[str]:
     The place in its event comes first.
     """
     if (event := state.options.event) is not None:
-        # Translators: place of a table in a tournament or a game night
-        yield words.say("Round {round} · table {table}", round=event.round, table=event.match + 1)
+        yield words.say("Table {table}", table=words.say.number(event.match + 1))
     yield from unusual_options(state.options, words)
     yield _rating_text(state, words)
     yield from novice_note(state, words)
