@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from bot.club.competition import EntrantNumber, Pairing, Result
+from bot.club.competition import Pairing, Result
 from bot.club_records import PersonNumber
 from bot.ids import TableId
 
@@ -28,24 +28,6 @@ class Answered(_Action):
     answer: Answer
 
 
-class SignedUp(_Action):
-    """A pair signed up, or a person to be paired; an earlier sign-up of theirs is replaced.
-
-    The partner of a pair has to confirm: until they sign up with the same partner, both are alone.
-    """
-
-    kind: Literal["signed-up"] = "signed-up"
-    person: PersonNumber
-    partner: PersonNumber | None = None
-
-
-class SignedOff(_Action):
-    """A person does not take part any more, before the first draw."""
-
-    kind: Literal["signed-off"] = "signed-off"
-    person: PersonNumber
-
-
 class DateChosen(_Action):
     """The organiser chose one of the dates."""
 
@@ -54,13 +36,11 @@ class DateChosen(_Action):
 
 
 class Seeded(_Action):
-    """The entrants were made from the sign-ups, and numbered by rating; before the first draw."""
+    """The entrants were made from the answers, and numbered; before the draw."""
 
     kind: Literal["seeded"] = "seeded"
     entrants: tuple[tuple[PersonNumber, ...], ...]
-    """People of each entrant, the highest seed first."""
-    lots: str
-    """Random bytes for draws by lot, in hexadecimal."""
+    """People of each entrant, the first seat first."""
 
 
 class Drawn(_Action):
@@ -70,9 +50,7 @@ class Drawn(_Action):
     round: int
     """Number of the round, from 1."""
     pairings: tuple[Pairing, ...]
-    """Sides by table; one side has a bye."""
-    deadline: AwareDatetime | None = None
-    """Time until which the round must be played; `None` without one."""
+    """Sides by table."""
 
 
 class Opened(_Action):
@@ -94,36 +72,6 @@ class Ended(_Action):
     result: Result
 
 
-class Paused(_Action):
-    """The organiser paused the event, or let it go on."""
-
-    kind: Literal["paused"] = "paused"
-    paused: bool
-
-
-class DeadlineMoved(_Action):
-    """The organiser moved the deadline of the current round."""
-
-    kind: Literal["deadline-moved"] = "deadline-moved"
-    deadline: AwareDatetime
-
-
-class Withdrew(_Action):
-    """An entrant plays no further rounds."""
-
-    kind: Literal["withdrew"] = "withdrew"
-    entrant: EntrantNumber
-
-
-class Substituted(_Action):
-    """Another person took the place of one of an entrant's people."""
-
-    kind: Literal["substituted"] = "substituted"
-    entrant: EntrantNumber
-    old: PersonNumber
-    new: PersonNumber
-
-
 class Finished(_Action):
     """The event is over, or was cancelled."""
 
@@ -132,19 +80,7 @@ class Finished(_Action):
 
 
 Action = Annotated[
-    Answered
-    | SignedUp
-    | SignedOff
-    | DateChosen
-    | Seeded
-    | Drawn
-    | Opened
-    | Ended
-    | Paused
-    | DeadlineMoved
-    | Withdrew
-    | Substituted
-    | Finished,
+    Answered | DateChosen | Seeded | Drawn | Opened | Ended | Finished,
     Field(discriminator="kind"),
 ]
 """Any action of an event."""

@@ -6,13 +6,13 @@ now (`bot.club.rules` does), because stored actions were possible once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from bot.club import actions as a
-from bot.club.competition import Competition, Entrant, EntrantNumber, Match, Pairing, Result
+from bot.club.competition import EntrantNumber, Pairing, Result
 from bot.club.settings import EventSettings
 from bot.club_records import ClubEventRecord, EventPerson, EventStatus, PersonNumber
 from bot.ids import ChannelId, ClubEventId, GuildId, TableId, UserId, is_pseudonym
@@ -22,7 +22,7 @@ class EventMatch(NamedTuple):
     """A match of an event."""
 
     sides: Pairing
-    """Numbers of the entrants on each side; one side has a bye."""
+    """Numbers of the entrants on each side."""
     table_id: TableId | None = None
     """Its table; `None` until it is opened."""
     result: Result | None = None
@@ -36,26 +36,17 @@ class EventRound(NamedTuple):
     """Its matches by table."""
     drawn_at: datetime
     """Time of the draw."""
-    deadline: datetime | None = None
-    """Time until which it must be played."""
-    seq: int = 0
+    seq: int
     """Number of the action that drew it."""
-
-    @property
-    def is_over(self) -> bool:
-        """True if all its matches are over."""
-        return all(match.result is not None for match in self.matches)
 
 
 class EventEntrant(NamedTuple):
-    """A pair, or a single person in a game night."""
+    """A person for whom a seat was drawn."""
 
     number: EntrantNumber
-    """Number by seeding, from 1."""
+    """Number by the draw, from 1."""
     people: tuple[PersonNumber, ...]
     """Its people."""
-    withdrawn: bool = False
-    """True if it plays no more rounds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,18 +69,12 @@ class ClubEvent:
     """Number of its actions."""
     status: EventStatus = "open"
     """Its status."""
-    paused: bool = False
-    """True while no round is drawn and no table opened."""
     date: int | None = None
     """Position of the date that was chosen; `None` if there is more than one and none chosen."""
     answers: Mapping[tuple[PersonNumber, int], a.Answer] = field(default_factory=dict)
     """Answers to a game night, by person and date, in the order in which they came."""
-    partners: Mapping[PersonNumber, PersonNumber | None] = field(default_factory=dict)
-    """People who have signed up for a tournament, with the partner they named."""
     entrants: tuple[EventEntrant, ...] = ()
-    """Entrants by number, once they are seeded."""
-    lots: bytes = field(default=b"", repr=False)
-    """Random bytes for draws by lot."""
+    """Entrants by number, once they are drawn."""
     rounds: tuple[EventRound, ...] = ()
     """Rounds that were drawn."""
 
@@ -107,28 +92,6 @@ class ClubEvent:
     def is_over(self) -> bool:
         """True if it is over or cancelled."""
         return self.status in ("over", "cancelled")
-
-    @property
-    def competition(self) -> Competition:
-        """What the format needs to know."""
-        settings = self.settings
-        return Competition(
-            entrants=tuple(
-                Entrant(each.number, self.rating(each), each.withdrawn) for each in self.entrants
-            ),
-            rounds=tuple(
-                tuple(Match(match.sides, match.result) for match in each.matches)
-                for each in self.rounds
-            ),
-            planned=settings.rounds,
-            third_place=settings.third_place,
-            lots=self.lots,
-        )
-
-    def rating(self, entrant: EventEntrant) -> int:
-        """Return the mean rating of an entrant's people."""
-        ratings = [self.people[number].rating for number in entrant.people]
-        return round(sum(ratings) / len(ratings))
 
     def number_of(self, user_id: UserId) -> PersonNumber | None:
         """Return the number of a person, or `None` if they have not answered."""
@@ -152,21 +115,6 @@ class ClubEvent:
             for (person, position), given in self.answers.items()
             if (position, given) == (wanted, answer)
         ]
-
-    def entrant_of(self, person: PersonNumber) -> EventEntrant | None:
-        """Return the entrant of a person, or `None`."""
-        return next((each for each in self.entrants if person in each.people), None)
-
-    def pairs(self) -> Iterator[tuple[PersonNumber, PersonNumber]]:
-        """Yield the pairs that have signed up and named each other."""
-        for person, partner in self.partners.items():
-            if partner is not None and person < partner and self.partners.get(partner) == person:
-                yield person, partner
-
-    def singles(self) -> list[PersonNumber]:
-        """Return the people who have signed up without a partner who named them."""
-        paired = {person for pair in self.pairs() for person in pair}
-        return [person for person in self.partners if person not in paired]
 
 
 def restore(
@@ -192,7 +140,6 @@ def restore(
     return replace(
         event,
         answers={key: each for key, each in event.answers.items() if key[0] not in erased},
-        partners={who: other for who, other in event.partners.items() if who not in erased},
     )
 
 
@@ -205,11 +152,6 @@ def apply(event: ClubEvent, action: a.Action, at: datetime) -> ClubEvent:
             answers.pop((action.person, action.date), None)  # a new answer comes last
             answers[action.person, action.date] = action.answer
             return replace(event, answers=answers)
-        case a.SignedUp():
-            return replace(event, partners={**event.partners, action.person: action.partner})
-        case a.SignedOff():
-            left = {who: other for who, other in event.partners.items() if who != action.person}
-            return replace(event, partners=left)
         case a.DateChosen():
             return replace(event, date=action.date)
         case a.Seeded():
@@ -217,35 +159,18 @@ def apply(event: ClubEvent, action: a.Action, at: datetime) -> ClubEvent:
                 EventEntrant(EntrantNumber(number), people)
                 for number, people in enumerate(action.entrants, start=1)
             )
-            return replace(event, entrants=entrants, lots=bytes.fromhex(action.lots), rounds=())
+            return replace(event, entrants=entrants, rounds=())
         case a.Drawn():
-            matches = tuple(
-                EventMatch(sides, result=None if len(sides) == 2 else _BYE)
-                for sides in action.pairings
-            )
-            drawn = EventRound(matches, at, action.deadline, event.seq)
+            matches = tuple(EventMatch(sides) for sides in action.pairings)
+            drawn = EventRound(matches, at, event.seq)
             rounds = (*event.rounds[: action.round - 1], drawn)
             return replace(event, rounds=rounds, status="running")
         case a.Opened():
             return _with_match(event, action.round, action.match, table_id=action.table_id)
         case a.Ended():
             return _with_match(event, action.round, action.match, result=action.result)
-        case a.Paused():
-            return replace(event, paused=action.paused)
-        case a.DeadlineMoved():
-            moved = event.rounds[-1]._replace(deadline=action.deadline)
-            return replace(event, rounds=(*event.rounds[:-1], moved))
-        case a.Withdrew():
-            return _with_entrant(event, action.entrant, withdrawn=True)
-        case a.Substituted():
-            entrant = event.entrants[action.entrant - 1]
-            people = tuple(action.new if each == action.old else each for each in entrant.people)
-            return _with_entrant(event, action.entrant, people=people)
         case a.Finished():
             return replace(event, status="cancelled" if action.cancelled else "over")
-
-
-_BYE = Result("bye", winner=0)
 
 
 def _with_match(event: ClubEvent, number: int, position: int, **changes: Any) -> ClubEvent:
@@ -256,10 +181,3 @@ def _with_match(event: ClubEvent, number: int, position: int, **changes: Any) ->
     rounds = list(event.rounds)
     rounds[number - 1] = round_._replace(matches=tuple(matches))
     return replace(event, rounds=tuple(rounds))
-
-
-def _with_entrant(event: ClubEvent, number: EntrantNumber, **changes: Any) -> ClubEvent:
-    """Return the event with a changed entrant."""
-    entrants = list(event.entrants)
-    entrants[number - 1] = entrants[number - 1]._replace(**changes)
-    return replace(event, entrants=tuple(entrants))

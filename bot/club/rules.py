@@ -76,7 +76,7 @@ def draw_night(event: ClubEvent, lots: bytes) -> list[a.Action]:
     ratings = {each: event.people[each].rating for each in people}
     people.sort(key=lambda each: (0 if by_lot else -ratings[each], drawn_lots[each]))
     return [
-        a.Seeded(entrants=tuple((each,) for each in people), lots=lots.hex()),
+        a.Seeded(entrants=tuple((each,) for each in people)),
         a.Drawn(round=1, pairings=tuple(_night_tables(len(people), tables))),
     ]
 
@@ -100,7 +100,7 @@ def end_match(event: ClubEvent, round_: int, match: int, result: Result) -> list
         return []
     others = (*known[:match], *known[match + 1 :])
     end = a.Ended(round=round_, match=match, result=result)
-    if event.settings.of_pairs or any(each.result is None for each in others):
+    if any(each.result is None for each in others):
         return [end]
     return [end, a.Finished()]
 
@@ -113,10 +113,8 @@ def due_at(event: ClubEvent, now: datetime) -> datetime | None:
 
     It is past if that has not happened yet.
     """
-    if event.is_over or event.paused:
+    if event.is_over or event.round is not None:
         return None
-    if event.round is not None:
-        return event.round.deadline
     reminder = event.begins_at - REMIND_BEFORE
     return reminder if event.date is None or now < reminder else event.begins_at
 
@@ -127,7 +125,7 @@ def when_due(event: ClubEvent, lots: bytes, now: datetime) -> list[a.Action]:
     A game night is cancelled if nobody is in. It is over if the bot was not running until `LATEST`.
     """
     due = due_at(event, now)
-    if due is None or now < due or event.settings.of_pairs:
+    if due is None or now < due:
         return []
     if event.date is None:
         return [a.DateChosen(date=best_date(event, now))]

@@ -101,7 +101,7 @@ class ClubEvents:
         settings: EventSettings,
     ) -> ClubEvent:
         """Store a new event. Raise `Refused` if the server has too many."""
-        if not settings.of_pairs and settings.options.turn_based:  # people meet for an evening
+        if settings.options.turn_based:  # people meet for an evening
             live_limit = str(TableOptions().turn_limit_s)
             options = settings.options.changed("turn_limit_s", live_limit)
             settings = settings.model_copy(update={"options": options})
@@ -365,7 +365,7 @@ class ClubEvents:
             event = await read_event(self._store, event.id)
         await self._remind(event)
         await self._tables.close_unused(event)
-        if event.status == "running" and not event.paused:
+        if event.status == "running":
             for link in links_of(event):
                 if changes := await self._tables.advance(event, link):
                     await self._append(event, changes)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from bot.table.state import Game, Lobby
 from bot.text.people import mention
 from cogs.pages.verbs import Verb
-from tests.cogs.history_pages import page
-from tests.cogs.test_challenges import pings
-from tests.cogs.test_club_night import (
+from tests.cogs.club_nights import (
     all_in,
     announce,
     begins,
@@ -16,6 +14,8 @@ from tests.cogs.test_club_night import (
     threads,
     written,
 )
+from tests.cogs.history_pages import page
+from tests.cogs.test_challenges import pings
 from tests.cogs.test_inviting import choose
 from tests.cogs.worlds import World, refusal
 from tests.simcord_clicks import Person, Wire, has, private, text

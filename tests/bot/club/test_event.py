@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.club import actions as a
 from bot.club import rules
-from bot.club.competition import EntrantNumber, Result
+from bot.club.competition import Result
 from bot.club.event import ClubEvent, apply, restore
 from bot.club.settings import EventSettings
 from bot.club_records import ClubEventRecord, EventPerson, PersonNumber
@@ -106,47 +105,6 @@ def test_a_person_keeps_their_number() -> None:
     event = restore(record(), PEOPLE[:2], ())
     for user_id, number in ((UserId(2), PersonNumber(2)), (UserId(8), PersonNumber(3))):
         assert event.person(user_id, "Ben", 1600) == EventPerson(number, user_id, "Ben", 1600)
-
-
-def test_pairs_have_named_each_other() -> None:
-    event = restore(record(), PEOPLE, ())
-    for person, partner in ((1, 2), (2, 1), (3, 4), (4, None), (5, None)):
-        signed_up = a.SignedUp(
-            person=PersonNumber(person), partner=None if partner is None else PersonNumber(partner)
-        )
-        event = apply(event, signed_up, BEGIN)
-    assert (list(event.pairs()), event.singles()) == ([(1, 2)], [3, 4, 5])
-    event = apply(event, a.SignedOff(person=PersonNumber(2)), BEGIN)
-    assert (list(event.pairs()), event.singles()) == ([], [1, 3, 4, 5])
-
-
-def test_actions_of_a_tournament_change_the_event() -> None:
-    one, two, three, four = (PersonNumber(each) for each in range(1, 5))
-    pair, single = EntrantNumber(1), EntrantNumber(2)
-    event = restore(record(), PEOPLE, ())
-    later = BEGIN + timedelta(days=3)
-    for action in (
-        a.Seeded(entrants=((one, two), (three,)), lots="00ff"),
-        a.Drawn(round=1, pairings=(((pair,), (single,)), ((pair,),)), deadline=BEGIN),
-        a.DeadlineMoved(deadline=later),
-        a.Paused(paused=True),
-        a.Substituted(entrant=pair, old=two, new=four),
-        a.Withdrew(entrant=single),
-    ):
-        event = apply(event, a.read_action(action.model_dump_json()), BEGIN)
-    assert event.round is not None
-    assert (event.round.deadline, event.paused, event.lots) == (later, True, b"\x00\xff")
-    assert [match.result for match in event.round.matches] == [None, Result("bye", 0)]
-    assert [(each.people, each.withdrawn) for each in event.entrants] == [
-        ((one, four), False),
-        ((three,), True),
-    ]
-    assert event.entrant_of(four) == event.entrants[0]
-    assert event.entrant_of(two) is None
-    assert rules.due_at(event, BEGIN) is None, "paused"
-    event = replace(event, paused=False)
-    assert rules.due_at(event, BEGIN) == later
-    assert [each.withdrawn for each in event.competition.entrants] == [False, True]
 
 
 def test_unknown_actions_are_refused() -> None:
