@@ -336,6 +336,7 @@ class TichuBot(commands.AutoShardedBot):
         self._in_background(self.retention.run, "retention")
         self._in_background(self.boards.keep_drawn, "boards")
         self._in_background(self.tables.challenges.run, "challenges")
+        self._in_background(self.tables.club_events.run, "club-events")
         self._in_background(self._beat, "heartbeat", BEAT_EVERY_S)
         self.metrics.ready_at = time.time()
         log.info(

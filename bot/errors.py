@@ -56,6 +56,7 @@ class Reason(StrEnum):
     SEATS_EMPTY = "seats-empty"
     SEES_NO_CHANNEL = "sees-no-channel"  # name
     TABLE_FULL = "table-full"
+    TABLE_OF_EVENT = "table-of-event"
     TEAM_FULL = "team-full"
     TOO_FEW_PLAYERS = "too-few-players"  # least
     TOO_MANY_PEOPLE = "too-many-people"  # people, most
@@ -72,6 +73,20 @@ class Reason(StrEnum):
     MANY_CHALLENGES = "many-challenges"  # limit
     NO_CHALLENGE_HERE = "no-challenge-here"
     NOT_YOUR_CHALLENGE = "not-your-challenge"
+
+    # Events of clubs
+    DATE_CHOSEN = "date-chosen"
+    DATE_PAST = "date-past"
+    DATE_TOO_FAR = "date-too-far"
+    DATE_UNREADABLE = "date-unreadable"  # examples
+    EVENT_BEGUN = "event-begun"
+    EVENT_DRAWN = "event-drawn"
+    EVENT_OVER = "event-over"
+    MANY_EVENTS = "many-events"  # limit
+    MORNING_OR_EVENING = "morning-or-evening"
+    NOBODY_IS_IN = "nobody-is-in"
+    NO_SUCH_EVENT = "no-such-event"
+    ORGANISER_ONLY = "organiser-only"  # organiser
 
     # Permissions
     HOST_ONLY = "host-only"  # host

@@ -28,6 +28,8 @@ BoardId = NewType("BoardId", int)
 """The number of a board: a deal that several people play, each alone."""
 ChallengeId = NewType("ChallengeId", int)
 """The number of a challenge, counted from 1 through all servers."""
+ClubEventId = NewType("ClubEventId", int)
+"""The number of an event of a club, counted from 1 through all servers."""
 Revision = NewType("Revision", int)
 """Revision of a table; a button with another revision is stale."""
 

@@ -5,27 +5,17 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 from discord.app_commands import locale_str
-from discord.ext import commands
 
 from cogs.clicks.challenges import open_challenges
-from cogs.clicks.context import Context, Services
 from cogs.clicks.daily import show_daily
 from cogs.clicks.lessons import list_of_lessons
 from cogs.clicks.puzzles import show_puzzle
+from cogs.context_commands import ContextCommands
 from cogs.delivery.replies import Interaction
 
 
-class SoloCommands(commands.Cog):
+class SoloCommands(ContextCommands):
     """Commands of the group ``/tichu`` that need no table; part of its cog."""
-
-    services: Services
-
-    def _context(self, interaction: Interaction) -> Context:
-        """Return the context of a command, shared by its check, callback and error handler."""
-        if "context" not in interaction.extras:
-            interaction.extras["context"] = Context(self.services, interaction)
-        context: Context = interaction.extras["context"]
-        return context
 
     @app_commands.command(description=locale_str("Learn Tichu: short lessons, step by step"))
     async def learn(self, interaction: Interaction) -> None:

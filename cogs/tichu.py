@@ -39,6 +39,7 @@ from cogs.clicks.stopping import stop_or_ask
 from cogs.clicks.table import add_word, leave_table, post_again, show_rules
 from cogs.clicks.table_actions import show_hand
 from cogs.clicks.tables import show_running_hand, show_tables
+from cogs.club_commands import ClubCommands
 from cogs.command_texts import GAMES, TURN_BASED, CommandTranslator, localized
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import may_write
@@ -55,7 +56,7 @@ from players.levels import Level
 
 MENU = "Tichu profile"
 """Name of the entry in the context menu of a member."""
-_COSTS: dict[str, Tokens] = dict.fromkeys(("new", "table", "shuffle", "stop"), POST)
+_COSTS: dict[str, Tokens] = dict.fromkeys(("new", "table", "shuffle", "stop", "event"), POST)
 """Costs of these commands; all others, and the context menu, cost as much as a page."""
 _PACES = {True: "quick", False: "human"}
 """The pace of computers, by the value of `fast_computers`."""
@@ -63,13 +64,16 @@ _PERIODS = {"ever": EVER, "season": "", "lately": LATELY}
 """Seasons of leaderboards by the value of `period`; "" stands for the current season."""
 _MOST_CHOICES = 25
 """Largest number of choices that Discord shows."""
-_ON_SERVERS = ("new", "table", "leave", "stop", "shuffle", "verify", "history", "leaderboard")
+_ON_SERVERS = (
+    *("new", "table", "leave", "stop", "shuffle", "verify", "history", "leaderboard", "event"),
+)
 """Commands that need a server with the bot; all others work anywhere, see `places`."""
 
 
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 class Tichu(
+    ClubCommands,
     SoloCommands,
     commands.GroupCog,
     group_name="tichu",

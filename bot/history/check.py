@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bot.boards.board import Board
+from bot.club.event import restore as restore_event
 from bot.history.rebuild import DERIVATION, derive_table
-from bot.ids import TableId
+from bot.ids import ClubEventId, TableId
 from bot.rating.ledger import LEDGER
 from bot.rating.tallies import first_recent_day
 from bot.records import ActionRecord, OutboxEntry, SeatChangeRecord, TableRecord
@@ -109,6 +110,8 @@ async def _check_store(
         solo_rounds = await store.boards.round_ids()
         for round_id in solo_rounds:
             damage += await _solo_round_faults(store, round_id)
+        for event_id in await store.club_events.ids():
+            damage += await _event_faults(store, event_id)
     except StorageUnavailable:
         raise
     except StorageError:  # not from SQLite, but from a record that rejects a value
@@ -195,6 +198,28 @@ async def _solo_round_faults(store: Store, round_id: int) -> list[str]:
     if stored == (result or (None,) * len(stored)) and is_over == (result is not None):
         return []
     return [f"Solo round {round_id}: its result differs from the replay."]
+
+
+async def _event_faults(store: Store, event_id: ClubEventId) -> list[str]:
+    """Return a sentence if a club event does not follow from its actions."""
+    stored = await store.club_events.get(event_id)
+    assert stored is not None, "nobody else changes the copy"
+    record = stored.record
+    try:
+        event = restore_event(
+            record, stored.people, ((each.at, each.body) for each in stored.actions)
+        )
+    except Exception as error:  # noqa: BLE001 - its text may hold names
+        return [f"Event {event_id} cannot be read: {kind_and_place(error)}."]
+    numbers = [each.seq for each in stored.actions]
+    if numbers != list(range(1, record.seq + 1)) or event.status != record.status:
+        return [f"Event {event_id}: actions are missing."]
+    named = {person for person, _ in event.answers} | {
+        person for each in event.entrants for person in each.people
+    }
+    if missing := named - event.people.keys():
+        return [f"Event {event_id}: {len(missing)} people of its actions are missing."]
+    return []
 
 
 def _is_readable(entry: OutboxEntry) -> bool:

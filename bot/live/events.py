@@ -7,9 +7,10 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from bot.ids import ChallengeId, ChannelId, GuildId, UserId
+from bot.club.event import ClubEvent
+from bot.ids import ChallengeId, ChannelId, ClubEventId, GuildId, UserId
 from bot.profiles.monthly_ranking import MonthlyRanking
 from bot.records import OutboxEntry
 from bot.runtime.logs import kind_and_place
@@ -138,6 +139,56 @@ class ChallengeChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class ClubEventChanged:
+    """The public message of a club event must be posted or edited."""
+
+    event_id: ClubEventId
+
+
+@dataclass(frozen=True, slots=True)
+class EventReminderDue:
+    """People must be reminded of an event that begins soon; they are reminded only once.
+
+    `mentioned` people get one message in the channel of the event, and `direct` ones a direct
+    message each.
+    """
+
+    event: ClubEvent
+    mentioned: tuple[UserId, ...]
+    direct: tuple[UserId, ...]
+
+
+class EventPlace(NamedTuple):
+    """Place of a table of an event."""
+
+    channel_id: ChannelId
+    """Its thread, or the channel of the event."""
+    parent_channel_id: ChannelId | None = None
+    """Channel of the thread, if it is in one."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventPlaceDue:
+    """A place for the table of a match is needed, usually a new thread in the event's channel.
+
+    `round` is from 1 and `match` from 0. The handler completes `place`, or sets the error of the
+    request or a `Refused`. Then the place is due again later.
+    """
+
+    event: ClubEvent
+    round: int
+    match: int
+    place: asyncio.Future[EventPlace]
+
+
+@dataclass(frozen=True, slots=True)
+class EventPlaceUnused:
+    """No table could be opened in this place; its thread can be deleted."""
+
+    place: EventPlace
+
+
+@dataclass(frozen=True, slots=True)
 class LeasesLost:
     """This process no longer serves some servers; all handlers run at once."""
 
@@ -173,6 +224,10 @@ LiveEvent = (
     | ReminderDue
     | PersonForgotten
     | ChallengeChanged
+    | ClubEventChanged
+    | EventReminderDue
+    | EventPlaceDue
+    | EventPlaceUnused
 )
 """Events of the tables."""
 _Event = TypeVar("_Event", bound=LiveEvent | LeasesLost | LeasesGained | LeasesRenewed | MayStart)

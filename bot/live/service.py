@@ -18,7 +18,9 @@ from bot.ids import ChannelId, Revision, TableId, UserId
 from bot.live.boards import Boards
 from bot.live.challenges import Challenges
 from bot.live.channels import Channels, TableMessages
+from bot.live.club_events import ClubEvents
 from bot.live.command_contexts import CommandContextFactory
+from bot.live.event_tables import EventTables
 from bot.live.events import Committed, EventDispatcher, LeasesRenewed, Opened, Released, Restored
 from bot.live.forgetting import Forgetting
 from bot.live.leases import Leases
@@ -145,6 +147,26 @@ class Tables:
         """Challenges of two people, played on boards."""
         self.shard_ownership = ShardOwnership(store, registry, clock, events, leases, activation)
         """Loads and releases tables as leases come and go."""
+        event_tables = EventTables(
+            store,
+            clock,
+            registry,
+            self.limits,
+            self.forgetting,
+            events,
+            self.create,
+            self.execute,
+        )
+        self.club_events = ClubEvents(
+            store,
+            clock,
+            event_tables,
+            self.forgetting,
+            events,
+            self.shard_ownership,
+            draw_secret,
+        )
+        """Events of clubs, played at tables."""
         self.channels = Channels(store, registry, applier, activation, clock.now)
         """The channels and threads of tables."""
         self.messages = TableMessages(registry, applier, activation)
@@ -213,6 +235,7 @@ class Tables:
         self._closing = self.timers.closing = True
         self._clock.cancel_all()
         self._click_timers.cancel_all()
+        self.club_events.close()
         self._scheduler.close()
 
     # --- opening and closing a table -------------------------------------------------------------

@@ -103,6 +103,16 @@ class TableLimits:
         self._check(guild_id, user_id, turn_based=turn_based)
         return Reservation(self._reserved, guild_id, user_id, turn_based)
 
+    def reserve_for_event(
+        self, guild_id: GuildId, user_id: UserId, *, turn_based: bool
+    ) -> Reservation:
+        """Reserve a place for a table of an event; only the limits of the server apply.
+
+        Raises `Refused` as `_check` does.
+        """
+        self._check(guild_id, user_id, turn_based=turn_based, of_event=True)
+        return Reservation(self._reserved, guild_id, user_id, turn_based)
+
     def resume(self, table: OpenTable, user_id: UserId) -> Reservation:
         """Reserve a place for a paused table that is to resume.
 
@@ -119,7 +129,13 @@ class TableLimits:
         return Reservation(self._reserved, table.guild_id, table.host_id, turn_based)
 
     def _check(
-        self, guild_id: GuildId, user_id: UserId, *, turn_based: bool, is_new: bool = True
+        self,
+        guild_id: GuildId,
+        user_id: UserId,
+        *,
+        turn_based: bool,
+        is_new: bool = True,
+        of_event: bool = False,
     ) -> None:
         """Raise `Refused` unless one more active table of this pace is allowed.
 
@@ -140,7 +156,8 @@ class TableLimits:
         limit = self.per_guild * (_TURN_BASED_FACTOR if turn_based else 1)
         if reached := _reached_limit(tables, len(reserved), limit, is_new=is_new):
             raise Refused(Reason.TOO_MANY_TABLES, limit=reached)
-
+        if of_event:
+            return
         own = [table for table in tables if table.host_id == user_id]
         own_reserved = [place for place in reserved if place.user_id == user_id]
         settings = self._settings(guild_id)

@@ -32,7 +32,8 @@ from bot.table.commands import Start
 from bot.table.commands.seats import with_new_owners
 from bot.table.deadlines import chairs_out_of_time
 from bot.table.dealing import next_deal
-from bot.table.details import Deadline
+from bot.table.details import Deadline, Deadlines
+from bot.table.lobby import without_absent
 from bot.table.outcome import Outcome, details_only
 from bot.table.presence import pause_if_idle
 from bot.table.seats import seat_newcomers
@@ -144,15 +145,19 @@ class TableTimers:
     async def _start_outcome(self, lobby: Lobby) -> Outcome:
         """Return the start of the match, as the outcome of a lobby's countdown.
 
+        At the table of an event computers take the seats of absent people. It closes if all are.
         If the bot may not write in the channel, only the countdown ends. The host sees the reason
         when they start the match themselves. Raises `NotRead`.
         """
         if not self._events.allows(MayStart(lobby)):
             log.warning("table %s: not started automatically, missing permission to post", lobby.id)
-            deadlines = dict(lobby.timers.deadlines)
-            del deadlines["start"]
+            deadlines: Deadlines = {"lobby": lobby.timers.deadlines["lobby"]}
             return details_only(lobby.with_timers(deadlines=deadlines))
-        start = Start()
+        is_event = lobby.options.event is not None
+        complete = without_absent(lobby) if is_event else lobby
+        if not complete.user_ids():
+            return expiry_outcome(lobby, self._clock.now())
+        lobby, start = complete, Start(fill=is_event)
         context = await self._contexts.for_command(start, lobby, lobby.host_id)
         return start.carry_out(lobby, lobby.host_id, context)
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Row, Table, Text, func, insert, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage import challenge_schema, outbox, score_schema, statements
+from bot.storage import challenge_schema, club_schema, outbox, score_schema, statements
 from bot.storage.database import Database, failure
 from bot.storage.errors import StorageError
 from bot.storage.leases import LeaseStore
@@ -25,7 +25,12 @@ _AT_ONCE = 5000
 _BUSY_MS = 5000
 TABLES = tuple(metadata.sorted_tables)
 """All database tables, parents of foreign keys first."""
-assert {challenge_schema.challenges, outbox.outbox, score_schema.ratings} <= {*TABLES}
+assert {
+    challenge_schema.challenges,
+    club_schema.club_events,
+    outbox.outbox,
+    score_schema.ratings,
+} <= {*TABLES}
 
 
 class CopyResult(NamedTuple):

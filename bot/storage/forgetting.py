@@ -37,6 +37,7 @@ from bot.challenge_records import OPEN_STATUSES
 from bot.ids import NOWHERE, GuildId, TableId, UserId
 from bot.storage import notices, outbox, schema, score_schema, statements
 from bot.storage.challenge_schema import challenges
+from bot.storage.club_schema import club_actions, club_events, club_people
 
 _COMPACTION_DUE = "sweep-due"
 _PSEUDONYMS = 2**62
@@ -73,6 +74,8 @@ _SERVER_RESULT_TABLES = (
     score_schema.tallies,
 )
 """Database tables with results of one server."""
+_CLUB_COLUMNS = (club_people.c.user_id, club_events.c.organiser_id, club_actions.c.actor_id)
+"""Columns with people of club events."""
 _SERVER_TABLES = (score_schema.guilds, schema.server_settings, schema.daily_servers)
 """Database tables about a server itself, or about its members there."""
 
@@ -121,6 +124,9 @@ def known(connection: Connection, user_id: UserId) -> StoredData | None:
         others += connection.scalars(query).one()
     in_challenge = select(func.count()).select_from(challenges).where(_plays(user_id))
     others += connection.scalars(in_challenge).one()
+    for column in _CLUB_COLUMNS:
+        query = select(func.count()).select_from(column.table).where(column == user_id)
+        others += connection.scalars(query).one()
     return StoredData(tuple(names), len(tables), others) if tables or others else None
 
 
@@ -139,6 +145,7 @@ def forget(
         deleted_rows += result.rowcount
     pseudonym = _new_pseudonym(connection)
     deleted_rows += _forget_challenges(connection, user_id, pseudonym)
+    deleted_rows += _forget_in_events(connection, user_id, pseudonym)
     if not tables and not deleted_rows:
         return None
     notices.forget(connection, user_id)
@@ -190,6 +197,27 @@ def _forget_challenges(connection: Connection, user_id: UserId, pseudonym: UserI
     connection.execute(delete(boards).where(of_nobody))
     connection.execute(delete(challenges).where(nobody_left))
     return changed.rowcount
+
+
+def _forget_in_events(connection: Connection, user_id: UserId, pseudonym: UserId) -> int:
+    """Replace a person in club events, whose messages become outdated; return the number of rows.
+
+    `bot.club.event` leaves a pseudonym out of later draws.
+    """
+    event_ids = union(
+        select(club_people.c.event_id).where(club_people.c.user_id == user_id),
+        select(club_events.c.id).where(club_events.c.organiser_id == user_id),
+    )
+    concerned = club_events.c.id.in_(event_ids.subquery().select())
+    connection.execute(update(club_events).where(concerned).values(shown=-1))
+    of_person = update(club_people).where(club_people.c.user_id == user_id)
+    connection.execute(of_person.values(name=""))
+    return sum(
+        connection.execute(
+            update(column.table).where(column == user_id).values({column: pseudonym})
+        ).rowcount
+        for column in _CLUB_COLUMNS
+    )
 
 
 def _new_pseudonym(connection: Connection) -> UserId:
@@ -313,6 +341,7 @@ def servers(connection: Connection) -> dict[GuildId, datetime | None]:
     servers = union(
         select(tables.c.guild_id.label("id")).where(tables.c.guild_id > 0),
         select(names.c.scope.label("id")).where(names.c.scope > 0),
+        select(club_events.c.guild_id.label("id")),
         *(select(table.c.guild_id.label("id")) for table in _SERVER_TABLES),
     ).subquery()
     query = select(servers.c.id, guilds.c.gone_since).select_from(
@@ -367,6 +396,10 @@ def forget_server(connection: Connection, guild_id: GuildId) -> bool:
         connection.execute(delete(table).where(table.c.scope == guild_id))
     for table in _SERVER_TABLES:
         connection.execute(delete(table).where(table.c.guild_id == guild_id))
+    event_ids = select(club_events.c.id).where(club_events.c.guild_id == guild_id)
+    for table in (club_people, club_actions):
+        connection.execute(delete(table).where(table.c.event_id.in_(event_ids)))
+    connection.execute(delete(club_events).where(club_events.c.guild_id == guild_id))
     rounds = schema.solo_rounds
     connection.execute(update(rounds).where(rounds.c.guild_id == guild_id).values(guild_id=NOWHERE))
     there = update(challenges).where(challenges.c.guild_id == guild_id)
@@ -387,6 +420,8 @@ def users_of_erased_servers(connection: Connection, most: int) -> list[UserId]:
         *_people_at(tables.c.guild_id > 0),
         select(rounds.c.user_id).where(rounds.c.guild_id != NOWHERE),
         select(members.c.user_id),
+        select(club_people.c.user_id),
+        select(club_events.c.organiser_id),
         *(select(person).where(challenges.c.guild_id != NOWHERE) for person in rivals),
     ).subquery()
     (user_id,), (other_user_id,) = on_erased.columns, elsewhere.columns

@@ -12,6 +12,7 @@ from bot.storage.accuracy import AccuracyStore
 from bot.storage.app_state import AppStateStore
 from bot.storage.boards import BoardStore
 from bot.storage.challenges import ChallengeStore
+from bot.storage.club_events import ClubEventStore
 from bot.storage.coach import CoachStore
 from bot.storage.daily_standings import DailyStandingStore
 from bot.storage.database import Database
@@ -58,6 +59,7 @@ class Store:
         self.coach = CoachStore(database)
         self.boards = BoardStore(database)
         self.challenges = ChallengeStore(database)
+        self.club_events = ClubEventStore(database)
         self.accuracy = AccuracyStore(database)
         self.daily_standings = DailyStandingStore(database)
         self.leases = LeaseStore(database)

@@ -48,10 +48,17 @@ _AFTER_WINDOW = timedelta(milliseconds=100)
 
 
 def lobby_deadline(options: TableOptions, now: datetime) -> Deadlines:
-    """Return the time at which a lobby that changes now closes if it does not change again."""
+    """Return the time at which a lobby that changes now closes if it does not change again.
+
+    The table of an event also has a time at which its match starts without those who are absent.
+    """
     if options.turn_based:
         return {"lobby": now + timedelta(seconds=options.turn_limit_s)}
-    return {"lobby": now + timedelta(minutes=LOBBY_MINUTES)}
+    closing = now + timedelta(minutes=LOBBY_MINUTES)
+    if options.event is None:
+        return {"lobby": closing}
+    grace = timedelta(minutes=options.event.grace_minutes)
+    return {"lobby": closing + grace, "grace": now + grace}
 
 
 def idle_time(game: Game) -> timedelta:
@@ -64,10 +71,16 @@ def lobby_deadlines(lobby: Lobby, now: datetime) -> Deadlines:
     """Return the deadlines of a changed lobby, including its automatic start.
 
     Each change restarts the countdown. A new lobby has no countdown until its first change, so if
-    it is full already, it waits for its host.
+    it is full already, it waits for its host. At the table of an event the match starts as soon as
+    everybody is there, and changes do not postpone the end of the grace time.
     """
     times = lobby_deadline(lobby.options, now)
-    if lobby.options.auto_start and lobby.full:
+    if lobby.options.event is not None:
+        if (grace := lobby.timers.deadlines.get("grace")) is not None:
+            times["grace"] = grace
+        if set(lobby.invitations.here).issuperset(lobby.user_ids()):
+            times["start"] = now
+    elif lobby.options.auto_start and lobby.full:
         times["start"] = now + timedelta(seconds=START_SECONDS)
     return times
 
@@ -92,7 +105,7 @@ def after_downtime(table: OpenTable, now: datetime) -> OpenTable:
     because an erasure drops details that cannot be read (`erase_in_details`).
     """
     grace = now + timedelta(seconds=GRACE_SECONDS)
-    postponed: Deadlines = dict.fromkeys(("start", "turn", "next_round", "idle"), grace)
+    postponed: Deadlines = dict.fromkeys(("start", "grace", "turn", "next_round", "idle"), grace)
     postponed["think"] = now + _computer_pause(table)
     times = {
         name: postponed.get(name, when) if when < now else when

@@ -28,6 +28,7 @@ from engine import Action, NotationError, Seat, read_action, write_action
 Deadline = Literal[
     "lobby",
     "start",
+    "grace",
     "window",
     "turn",
     "nudge",
@@ -235,12 +236,14 @@ class SeatNotes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invitations:
-    """Members and role invited to a lobby, each once."""
+    """Members and role invited to a lobby, each once, and the arrivals at a table of an event."""
 
     members: tuple[UserId, ...] = ()
     """Invited members of the server, in the order of their invitations."""
     role_id: RoleId | None = None
     """Invited role, if any."""
+    here: tuple[UserId, ...] = ()
+    """People of an event who have come to its table, in this order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -123,7 +123,8 @@ def _timers_without(timers: Timers, user_id: UserId) -> Timers:
 
 
 def _invitations_without(invitations: Invitations, user_id: UserId) -> Invitations:
-    return replace(invitations, members=_other_users(invitations.members, user_id))
+    members = _other_users(invitations.members, user_id)
+    return replace(invitations, members=members, here=_other_users(invitations.here, user_id))
 
 
 def _message_ids_without(messages: MessageIds, user_id: UserId) -> MessageIds:

@@ -46,9 +46,12 @@ def wants_invitations(settings: PersonalSettings, now: datetime) -> bool:
 def may_invite(table: OpenTable, user_id: UserId) -> Lobby:
     """Return the lobby if this person may invite, else raise `Refused`.
 
-    They must sit there themselves, and there must be room for another person.
+    They must sit there themselves, and there must be room for another person. Nobody is invited to
+    the table of an event, for which people have signed up.
     """
     lobby = own_lobby(table, user_id)
+    if lobby.options.event is not None:
+        raise Refused(Reason.TABLE_OF_EVENT)
     if not lobby.room:
         raise Refused(Reason.TABLE_FULL)
     return lobby

@@ -94,7 +94,7 @@ def join(lobby: Lobby, user_id: UserId, name: str, team: int | None = None) -> L
     """Return the lobby with a person on the first free chair of `team`, or of the table.
 
     If no chair is free, they take the seat of a computer player. If they change teams, their old
-    seat becomes empty, or gets that computer player.
+    seat becomes empty, or gets that computer player. At the table of an event they are there.
     """
     teams, old_seat = lobby.options.teams, lobby.seat_of(user_id)
     seats = tuple(range(len(lobby.chairs)))
@@ -110,7 +110,32 @@ def join(lobby: Lobby, user_id: UserId, name: str, team: int | None = None) -> L
     if old_seat is not None:
         lobby = lobby.with_chair(lobby.chairs[new_seat].model_copy(update={"seat": old_seat}))
     person = Chair(seat=new_seat, kind="person", user_id=user_id, name=name)
-    return _rename_namesake(lobby.with_chair(person), name)
+    lobby = _rename_namesake(lobby.with_chair(person), name)
+    return lobby if lobby.options.event is None else check_in(lobby, user_id)
+
+
+def check_in(lobby: Lobby, user_id: UserId) -> Lobby:
+    """Return the lobby of an event with this person there; unchanged if they are already."""
+    own_seat(lobby, user_id)
+    if lobby.options.event is None:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    here = lobby.invitations.here
+    return lobby if user_id in here else lobby.with_invitations(here=(*here, user_id))
+
+
+def absent(lobby: Lobby) -> list[UserId]:
+    """Return the people who sit at the table of an event and have not come."""
+    return [user_id for user_id in lobby.user_ids() if user_id not in lobby.invitations.here]
+
+
+def without_absent(lobby: Lobby) -> Lobby:
+    """Return the lobby of an event with computers in place of the people who are not there."""
+    missing = absent(lobby)
+    for chair in lobby.people():
+        if chair.user_id in missing:
+            lobby = _with_computer(lobby, chair.seat)
+    people = lobby.user_ids()
+    return lobby if lobby.host_id in people or not people else replace(lobby, host_id=people[0])
 
 
 def _rename_namesake(lobby: Lobby, name: str) -> Lobby:
@@ -283,7 +308,8 @@ def without_empty_chairs(lobby: Lobby) -> Lobby:
 def rematch_setup(table: TableState) -> tuple[TableOptions, tuple[Chair, ...]]:
     """Return the options and chairs of a lobby for a rematch of the same players.
 
-    Empty chairs, which were removed at the start of the match, are added again.
+    Empty chairs, which were removed at the start of the match, are added again. The rematch of a
+    match of an event does not belong to the event.
     """
-    options = table.options.with_players(None)
+    options = table.options.with_players(None).model_copy(update={"event": None})
     return options, table.chairs + empty_chairs(options.lobby_chairs)[len(table.chairs) :]

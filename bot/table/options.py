@@ -16,6 +16,7 @@ from pydantic import (
 )
 
 from bot.errors import Reason, Refused
+from bot.ids import ClubEventId
 from engine import VARIANTS, Options, Seat, Variant
 from players.levels import Level
 
@@ -58,6 +59,23 @@ class ServerPolicy(BaseModel):
     """Seconds before awaited people are nudged; `None`: derived from the turn limit."""
 
 
+class EventLink(BaseModel):
+    """The match of a club event for which a table was opened."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    event: ClubEventId
+    """Number of the event."""
+    round: int
+    """Number of the round, from 1."""
+    match: int
+    """Position of the match in its round, from 0."""
+    draw: int
+    """Number of the action that drew the round; another draw makes the table obsolete."""
+    grace_minutes: int
+    """Minutes after which the match starts without the people who are not there."""
+
+
 class TableOptions(BaseModel):
     """Options of a table, stored as JSON: rules, and settings of people and computers."""
 
@@ -90,6 +108,8 @@ class TableOptions(BaseModel):
     """Seat of the first dealer; `None`: drawn with the first deal."""
     policy: Annotated[ServerPolicy, Field(alias="house")] = ServerPolicy()
     """Settings of the server, which cannot be changed at the table."""
+    event: EventLink | None = None
+    """Match of an event that is played here; `None` at all other tables."""
 
     @property
     def variant(self) -> str:

@@ -80,13 +80,13 @@ def new_private_game(
         if chair.seat != person.seat:
             name = computer_name(table)
             table = table.with_chair(Chair(seat=chair.seat, kind="computer", name=name))
-    live_pace = {"turn_limit_s": TableOptions().turn_limit_s}
+    own = {"computers": "expert", "turn_limit_s": TableOptions().turn_limit_s, "event": None}
     fields = shared_fields(table) | {
         "channel_id": channel_id,
         "parent_channel_id": None,
         "host_id": person.user_id,
         "status": "playing",
-        "options": past.options.model_copy(update={"computers": "expert", **live_pace}),
+        "options": past.options.model_copy(update=own),
     }
     return PrivateGame(
         **fields,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from bot.errors import Reason, Refused
-from bot.text import Say
+from bot.text import Say, club_sentences
 from bot.text.cards import variant_name
 from bot.text.combinations import rank_label
 from bot.text.people import mention
@@ -131,6 +131,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     RuleReason.WRONG_DECK: lambda say: say("That isn't this game's deck."),
     RuleReason.WRONG_PHASE: lambda say: say("Not possible right now."),
     # The application
+    **club_sentences.PLAIN,
     Reason.ADVICE_COMING: lambda say: say("Your hint is coming – one moment."),
     Reason.ALREADY_SEATED: lambda say: say("You're already at this table."),
     Reason.ALREADY_STARTED: lambda say: say("The match has already started."),
@@ -300,6 +301,7 @@ code there, and so the same sentence.
 """
 
 DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
+    **club_sentences.DETAILED,
     # The rules (engine)
     RuleReason.OPTION: _invalid_option,
     RuleReason.OPTION_OF_OTHER_GAME: lambda say, details: say(

@@ -10,6 +10,7 @@ from bot.table.commands import (
     AddComputer,
     ChangeOption,
     ChangeOptions,
+    CheckIn,
     Command,
     Fill,
     Join,
@@ -34,7 +35,10 @@ from cogs.pages.table.lobby import closed_page, seats_page
 from cogs.pages.table.lobby_options import options_form, options_page, read_choices
 from cogs.pages.verbs import Verb
 
-_ON_LOBBY = (Verb.JOIN, Verb.LEAVE, Verb.FILL, Verb.START, Verb.SWAP, Verb.OPTIONS, Verb.MORE)
+_ON_LOBBY = frozenset(
+    {Verb.JOIN, Verb.LEAVE, Verb.FILL, Verb.START, Verb.CHECK_IN}
+    | {Verb.SWAP, Verb.OPTIONS, Verb.MORE}
+)
 """Verbs of the controls on the lobby message itself."""
 
 # --- the lobby message ---------------------------------------------------------------------------
@@ -61,6 +65,12 @@ async def come(ctx: ClickContext) -> None:
 async def leave(ctx: ClickContext) -> None:
     """Leave the lobby."""
     await _show_lobby(ctx, await change(ctx, Leave()))
+
+
+@control(Verb.CHECK_IN, who=Who.SEATED, where=Where.TABLE_CHANNEL)
+async def check_in(ctx: ClickContext) -> None:
+    """Be there, at the table of an event."""
+    await _show_lobby(ctx, await change(ctx, CheckIn()))
 
 
 @control(Verb.FILL, who=Who.HOST, where=Where.TABLE_CHANNEL)

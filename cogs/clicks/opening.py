@@ -125,7 +125,7 @@ async def open_lobby(
     if channel_id is None or not guild_id:
         raise Refused(Reason.SERVERS_ONLY)
     settings = ctx.bot.store.server_settings.get(guild_id)
-    _check_opening_rules(interaction, settings)
+    check_opening_rules(interaction, settings)
     options = options.with_policy(server_policy(settings))
     _check_place(ctx, thread=thread)
     if not thread:
@@ -287,7 +287,7 @@ async def _new_thread(ctx: Context, options: TableOptions) -> discord.Thread:
 # --- where tables may be opened, and by whom ------------------------------------------------------
 
 
-def _check_opening_rules(interaction: Interaction, settings: ServerSettings) -> None:
+def check_opening_rules(interaction: Interaction, settings: ServerSettings) -> None:
     """Raise `Refused` unless the user may open a table in this channel (or in a thread of it).
 
     Users who may manage the server need no role.

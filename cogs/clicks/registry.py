@@ -27,6 +27,7 @@ class Who(Enum):
     HOST = "the host of the lobby; checked by the table"
     OFFERED = "the member to whom the seat was offered; checked by the table"
     CHALLENGED = "the two people of the challenge; checked by `Challenges`"
+    ORGANISER = "the organiser of the event, and moderators of its channel; checked by `ClubEvents`"
     PLAYED = "players of the match when it ended; checked by the rematch"
     READER = "members who may see the channel of the match; checked by `may_look`"
     SEATED_OR_MODERATOR = "players of the table, and moderators of its channel"

@@ -9,6 +9,7 @@ from bot.text.sentences import sentence
 from cogs.clicks import (  # noqa: F401 - they register their handlers
     accuracy,
     challenges,
+    club,
     daily,
     daily_leaderboard,
     hand,

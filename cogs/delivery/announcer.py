@@ -37,6 +37,7 @@ from bot.table.turn_based import turn_id
 from bot.text.cards import Speaker
 from cogs.delivery.challenges import ChallengePosts
 from cogs.delivery.channel_context import shows_round
+from cogs.delivery.club_events import ClubEventPosts
 from cogs.delivery.hand_pictures import HandPictures
 from cogs.delivery.lobby_messages import Replace
 from cogs.delivery.message_languages import private_words
@@ -80,6 +81,7 @@ class Announcer:
         self._monthly_rankings = MonthlyRankingPosts(bot)
         self._reminders = ReminderMessages(bot)
         self._challenges = ChallengePosts(bot)
+        self._club_events = ClubEventPosts(bot)
         self._channels: dict[TableId, TableChannel] = {}
         self._releases = set[asyncio.Task[None]]()
         """Tasks that end the work at tables which another process serves now."""
@@ -97,11 +99,14 @@ class Announcer:
         events.subscribe(MonthlyRankingDue, self._monthly_rankings.post)
         events.subscribe(ReminderDue, self._reminders.send)
         events.subscribe(ChallengeChanged, self._challenges.on_change)
+        self._club_events.subscribe(events)
         events.subscribe(PersonForgotten, self._on_person_forgotten)
 
     def _on_opened(self, event: Opened) -> None:
         messages = [stored_message(Outgoing(entry, event.state)) for entry in event.outbox]
         self._channel(event.state).enqueue(messages)
+        if event.state.options.event is not None:  # no click is answered with it
+            self.show_opened(event.state)
 
     def _on_waiting(self, event: Waiting) -> None:
         state = event.state

@@ -17,6 +17,7 @@ from bot.live.events import Outgoing, PersonForgotten
 from bot.records import Ordinal
 from bot.table.forgetting import erase_in_post, erase_person
 from bot.table.interruptions import nudged_users
+from bot.table.lobby import absent
 from bot.table.posts import (
     AwayLine,
     AwayPost,
@@ -43,7 +44,7 @@ from cogs.delivery.uploads import Picture, SeenPicture
 from cogs.pages.controls import Notice, Page, gallery
 from cogs.pages.table.announcements import announcements
 from cogs.pages.table.inviting import invitation_notice
-from cogs.pages.table.lobby import lobby_page
+from cogs.pages.table.lobby import lobby_notice, lobby_page
 from cogs.pages.table.nudge import NOBODY_NUDGED, Nudged, nudge_notice, restarted_notice
 from cogs.pages.table.page import table_notice, table_page
 from cogs.pages.table.reactions import SentReaction
@@ -258,6 +259,7 @@ def wording_of(
 ) -> Wording:
     """Return the content of a message in the language of these words.
 
+    The lobby of an event mentions its people, who have signed up for it.
     `ratings` are the players' ratings after the match. `picture` shows the lobby, the table or the
     match that the message is about. A table message shows `reactions`. A nudge mentions `nudged`.
     """
@@ -269,6 +271,8 @@ def wording_of(
     if isinstance(newest, Lobby):
         if isinstance(message.post, InvitationPost):
             return _invitation(message.post, newest, words)
+        if newest.options.event is not None and (expected := absent(newest)):
+            return Wording(lobby_notice(newest, words), notified=tuple(expected))
         return Wording(page_of_lobby(newest, words, picture), picture=picture)
     post = message.post
     if isinstance(post, NudgePost):

@@ -16,7 +16,7 @@ import discord
 from bot.ids import ChannelId, MessageId, UserId
 from bot.records import PersonalSettings
 from bot.table.interruptions import nudged_users
-from bot.table.posts import InvitationPost, NudgePost, OfferPost
+from bot.table.posts import InvitationPost, LobbyPost, NudgePost, OfferPost
 from bot.table.quiet_hours import quiet_until
 from bot.table.state import Game, OpenTable
 from cogs.delivery.channel_context import ChannelContext
@@ -57,12 +57,17 @@ class Nudges:
         self, post: AnyPost, user_ids: Sequence[UserId]
     ) -> tuple[UserId, ...]:
         """Return those users who want to be notified of this message now."""
-        invites = isinstance(post, OfferPost | InvitationPost)
-        return tuple([user for user in user_ids if await self._wants(user, invites=invites)])
+        return tuple([user for user in user_ids if await self._wants(user, post)])
 
-    async def _wants(self, user_id: UserId, *, invites: bool) -> bool:
+    async def _wants(self, user_id: UserId, post: AnyPost) -> bool:
         settings = await self._settings(user_id)
-        wants = settings.invitations if invites else settings.nudge_way == "mention"
+        match post:
+            case OfferPost() | InvitationPost():
+                wants = settings.invitations
+            case LobbyPost():  # of an event, for which they have signed up
+                wants = settings.nudge_way != "none"
+            case _:
+                wants = settings.nudge_way == "mention"
         return wants and not is_quiet(self._context.bot, settings)
 
     async def _settings(self, user_id: UserId) -> PersonalSettings:

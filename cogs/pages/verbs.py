@@ -22,6 +22,7 @@ class Verb(StrEnum):
     OPTION = "option"
     SET_OPTIONS = "set-options"  # the form of the usual options
     START = "start"
+    CHECK_IN = "check-in"  # at the table of an event
     INVITE = "invite"
     CALL_ROLE = "call-role"
     COME = "come"  # join, from an invitation or from the list of tables
@@ -133,6 +134,16 @@ class Verb(StrEnum):
     CHALLENGE_LEAVE_NOW = "challenge-leave-now"  # the second confirmation
     CHALLENGE_COMPARE = "challenge-compare"
     CHALLENGE_DEALS = "challenge-deals"
+    # events of a club
+    EVENT = "event"  # from the list
+    EVENT_ANSWER = "event-answer"
+    EVENT_DATES = "event-dates"  # the page with an answer for each date
+    EVENT_MORE = "event-more"  # the organiser's page
+    EVENT_DATE = "event-date"  # chosen by the organiser
+    EVENT_BEGIN = "event-begin"
+    EVENT_DRAW = "event-draw"  # again
+    EVENT_CANCEL = "event-cancel"
+    EVENT_CANCEL_NOW = "event-cancel-now"  # the second confirmation
     # people and scores
     LEADERS = "leaders"
     LEADERS_PAGE = "leaders-page"  # the page number; always disabled

@@ -33,7 +33,8 @@ class Found(NamedTuple):
 def kill_at_points(works: Mapping[str, Path], number: int) -> dict[str, Found]:
     """Kill each work at `number` of its points, on copies of its database.
 
-    A work is ``update``, ``rebuild``, or ``solo`` for a deal of the day that is played.
+    A work is ``update``, ``rebuild``, ``solo`` for a deal of the day that is played, or ``event``
+    for changes of an event.
 
     One process does it all, because starting a process takes as long as some kills. A campaign
     kills each work at all of its points.

@@ -28,6 +28,8 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
+from bot.club_records import ClubEventRecord, EventPerson, PersonNumber, StoredAction
+from bot.ids import ChannelId, ClubEventId, GuildId, UserId
 from bot.rating.ledger import LEDGER
 from bot.storage import Store, migrate
 from bot.storage.sqlite import backup, copies, update_backups
@@ -53,6 +55,20 @@ async def _solo(file: Path) -> None:
     from tests.bot.solo_worlds import SoloWorld  # slow to import, and an update does not need it
 
     await SoloWorld(file.parent).play_the_day()
+
+
+async def _event(file: Path) -> None:
+    store = await Store.open(f"sqlite:///{file}", LEDGER)
+    new = ClubEventRecord(ClubEventId(0), GuildId(1), ChannelId(2), UserId(3), NOW, "{}")
+    stored = await store.club_events.get(ClubEventId(1))
+    record = await store.club_events.create(new) if stored is None else stored.record
+    for seq in range(record.seq, 8, 2):
+        person = EventPerson(PersonNumber(1 + seq // 2), UserId(seq), "Name", 1500, reminded=1)
+        actions = [StoredAction(number, NOW, person.user_id, "{}") for number in (seq + 1, seq + 2)]
+        assert await store.club_events.append(
+            record.id, seq, actions, people=[person], status="open", due_at=NOW
+        )
+    await store.close()
 
 
 class _Counter:
@@ -144,7 +160,12 @@ def _run(number: str, *pairs: str) -> None:
         from tests.bot.databases import place_file
 
         asyncio.run(place_file(Path(wanted["solo"])))  # fills its cache, which is not counted
-    works: dict[str, Work] = {"update": _update, "rebuild": _rebuild, "solo": _solo}
+    works: dict[str, Work] = {
+        "update": _update,
+        "rebuild": _rebuild,
+        "solo": _solo,
+        "event": _event,
+    }
     found = {
         work: _main(works[work], Path(database), int(number)) for work, database in wanted.items()
     }

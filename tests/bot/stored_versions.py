@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from bot.ids import TableId, UserId
 from bot.score_records import EVER, Board, Preferences
+from bot.table.details import Details
 from bot.table.state import Game
 from engine import cards_text
 from tests.bot.states import GUILD, HOST
@@ -38,10 +39,15 @@ _SCHEDULE = {"timers", "messages"}
 def known(version: str) -> dict[str, Any]:
     """Return the expected state: `now`, `settings`, `scores`, and `tables` by name.
 
-    It is the same in the last development state and in version 1.0.
+    It is the same in the last development state and in version 1.0. Details that are newer than the
+    version have their defaults.
     """
     name = f"tables-{'1.0' if version == DEVELOPMENT else version}.json"
     found: dict[str, Any] = json.loads((_DATA / name).read_text("utf-8"))
+    for table in found["tables"].values():
+        if "details" in table:
+            details = Details.model_validate(table["details"]).model_dump(mode="json")
+            table["details"] = {each: details[each] for each in table["details"]}
     return found
 
 

@@ -89,7 +89,7 @@ async def press(
 
 
 LOBBY = (
-    *("join", "leave", "fill", "start", "swap", "options", "fair-deal"),
+    *("join", "leave", "fill", "start", "check-in", "swap", "options", "fair-deal"),
     *("add-computer", "remove-computer", "option", "stop", "stop-now", "stop-vote", "hand"),
 )
 ARGUMENTS = ("", "0", "no", "9" * 20)

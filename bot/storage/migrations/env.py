@@ -7,6 +7,7 @@ from alembic import context
 
 from bot.storage import (  # noqa: F401 - their tables belong to the metadata
     challenge_schema,
+    club_schema,
     leases,
     notices,
     outbox,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
-from bot.errors import Stale
+from bot.errors import Reason, Refused, Stale
 from bot.ids import Revision, RoleId, UserId
 from bot.records import Change
 from bot.table import inviting, lobby
 from bot.table.batch import Batch
+from bot.table.closing import stop_outcome
 from bot.table.commands.base import Command, Context
 from bot.table.dealing import next_deal
 from bot.table.inviting import Guest
@@ -25,9 +27,14 @@ class _InLobby(Command):
 
     __slots__ = ()
 
+    at_events: ClassVar[bool] = False
+    """True if the command is possible at the table of an event."""
+
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
         """Return the changed lobby, or `None` if it does not change."""
         before = require_lobby(table)
+        if before.options.event is not None and not self.at_events:
+            raise Refused(Reason.TABLE_OF_EVENT)
         changed = self.changed(before, user_id)
         if changed == before:
             return None
@@ -54,6 +61,8 @@ class Join(_InLobby):
     name: str
     team: int | None = None
 
+    at_events = True
+
     def changed(self, table: Lobby, user_id: UserId) -> Lobby:
         """Return the lobby with this person."""
         return lobby.join(table, user_id, self.name, self.team)
@@ -63,9 +72,22 @@ class Join(_InLobby):
 class Leave(_InLobby):
     """Command to stand up."""
 
+    at_events = True
+
     def changed(self, table: Lobby, user_id: UserId) -> Lobby:
         """Return the lobby without this person."""
         return lobby.leave(table, user_id)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckIn(_InLobby):
+    """Command to be there, at the table of an event."""
+
+    at_events = True
+
+    def changed(self, table: Lobby, user_id: UserId) -> Lobby:
+        """Return the lobby with this person there."""
+        return lobby.check_in(table, user_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +95,8 @@ class ReplaceHost(_InLobby):
     """Command to free the chair of a host who has left the server; the next person becomes host."""
 
     host_id: UserId
+
+    at_events = True
 
     def changed(self, table: Lobby, user_id: UserId) -> Lobby:
         """Return the lobby without this host, unchanged if the host is another one by now."""
@@ -181,10 +205,22 @@ class Start(Command):
             complete, context.now, deal.first_dealer, deal.source, context.ratings, notes
         )
         outcome = batch.finish()
-        update: dict[str, object] = {"seats": outcome.after.seat_records()}
+        update: dict[str, object] = {
+            "seats": outcome.after.seat_records(),
+            "host_id": complete.host_id,
+        }
         if complete.options != before.options:
             update["options"] = complete.options.model_dump_json()
         return outcome._replace(change=outcome.change.model_copy(update=update))
+
+
+@dataclass(frozen=True, slots=True)
+class CloseLobby(Command):
+    """Command to close the lobby of an event that has no use for it any more."""
+
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
+        """Return the closed lobby."""
+        return stop_outcome(require_lobby(table), context.now)
 
 
 @dataclass(frozen=True, slots=True)

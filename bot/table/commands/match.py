@@ -123,6 +123,8 @@ class VoteToStop(Command):
             return vote_outcome(table, voted, ending, context.now)
         if not self.moderator:
             own_seat(table, user_id)
+            if table.options.event is not None:
+                raise Refused(Reason.TABLE_OF_EVENT)
             if user_id != table.host_id:
                 raise Refused(Reason.HOST_ONLY, host=table.host_id)
         return stop_outcome(table, context.now)

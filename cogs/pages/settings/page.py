@@ -53,10 +53,12 @@ def forget_page(table_count: int, speaker: Speaker) -> Page:
         say("your name and your Discord id, wherever I keep them"),
         say("your ratings, leaderboard places, profile and achievements"),
         say("your rounds of deals of the day and challenges, with their results"),
+        say("your sign-ups for events that haven't begun"),
         say("your settings, and how far you are in the lessons"),
     ]
     kept_data = [
         say("the rounds you played, as a “Former player”: other people's results need them"),
+        say("your places in events that have begun, as a “Former player”"),
         say("words you added to a shuffle, without your name"),
         say("messages already in Discord"),
         say("backups, until whoever runs me deletes them"),

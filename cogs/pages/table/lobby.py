@@ -7,15 +7,15 @@ from collections.abc import Iterator
 import discord
 
 from bot.rating.ratings import weight_of_round
-from bot.table.lobby import enough_players, players
+from bot.table.lobby import absent, enough_players, players
 from bot.table.state import Lobby, TableState
 from bot.text import capital
 from bot.text.cards import Speaker
 from bot.text.computers import manners
 from bot.text.labels import team_emoji
 from bot.text.options import game_title, length, novice_note, rating_line, unusual_options
-from bot.text.people import mention
-from cogs.pages.controls import Controls, Page, Part, gallery, line, option, row, text
+from bot.text.people import channel_mention, mention
+from cogs.pages.controls import Controls, Notice, Page, Part, gallery, line, option, row, text
 from cogs.pages.names import label_name, seat_name
 from cogs.pages.rules import learn_button
 from cogs.pages.table.deal_lines import small_print
@@ -46,11 +46,31 @@ def lobby_page(
     )
 
 
+def lobby_notice(state: Lobby, words: Speaker) -> Notice:
+    """Return the first message of the lobby of an event, which mentions its people.
+
+    An edit replaces it with the page. Its first line is all that a lock screen shows.
+    """
+    say, missing = words.say, " ".join(map(mention, absent(state)))
+    ready = say("Your table is ready in {channel}!", channel=channel_mention(state.channel_id))
+    lines = [
+        f"{ready} {missing}",
+        "-# " + capital(" · ".join(_facts(state, words))),
+        _seat_lines(state, words),
+    ]
+    if (grace := state.timers.deadlines.get("grace")) is not None:
+        when = discord.utils.format_dt(grace, "R")
+        lines.append(say("Press **I'm here**. It starts {when} at the latest.", when=when))
+    rows = row(*_player_buttons(state, words)), row(*_page_buttons(state, words))
+    return Notice("\n".join(lines), *rows)
+
+
 def _player_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
     """Yield the buttons to join, to start or fill up the table, to invite, and to leave.
 
     Each team with a free seat has a button to join it. Without teams there is one for the table.
-    The table can be started with enough players, or else be filled with computer players.
+    The table can be started with enough players, or else be filled with computer players. That of
+    an event starts by itself, once its people are there.
     """
     controls, say = Controls(state.id, state.revision), words.say
     primary, success = discord.ButtonStyle.primary, discord.ButtonStyle.success
@@ -62,6 +82,10 @@ def _player_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
             )
     if free and not state.options.teams:
         yield controls.button(Verb.JOIN, say("Join"), style=primary)
+    if state.options.event is not None:
+        yield controls.button(Verb.CHECK_IN, say("I'm here"), style=success)
+        yield controls.button(Verb.LEAVE, say("Leave"))
+        return
     if enough_players(state):
         yield controls.button(Verb.START, say("Start"), style=success)
         if not free and state.room:
@@ -77,8 +101,9 @@ def _player_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
 def _page_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
     """Yield the buttons that open something private: seats, rules, lessons, options."""
     controls, say = Controls(state.id, state.revision), words.say
-    yield controls.button(Verb.SWAP, say("Seats"))
-    yield controls.button(Verb.OPTIONS, say("Options"))
+    if state.options.event is None:
+        yield controls.button(Verb.SWAP, say("Seats"))
+        yield controls.button(Verb.OPTIONS, say("Options"))
     yield controls.button(Verb.RULES, say("Rules"), state.options.variant)
     yield learn_button(words)
     yield controls.button(Verb.MORE, say("All options"))
@@ -91,7 +116,12 @@ def _heading(state: TableState, words: Speaker) -> str:
 
 
 def _facts(state: Lobby, words: Speaker) -> Iterator[str]:
-    """Yield the unusual options, the effect on ratings, and the substitutes for Experts."""
+    """Yield the unusual options, the effect on ratings, and the substitutes for Experts.
+
+    The place in its event comes first.
+    """
+    if (event := state.options.event) is not None:
+        yield words.say("Table {table}", table=words.say.number(event.match + 1))
     yield from unusual_options(state.options, words)
     yield _rating_text(state, words)
     yield from novice_note(state, words)
@@ -137,6 +167,8 @@ def _chair_line(state: TableState, seat: Seat, words: Speaker) -> str:
 
 def _state_line(state: Lobby, words: Speaker) -> str:
     """Return the line with the number of players that can or must still join, and the host."""
+    if state.options.event is not None:
+        return _arrivals_line(state, words)
     say, player_counts = words.say, state.options.game.people
     host, player_count = mention(state.host_id), players(state)
     free = len(state.chairs) - player_count
@@ -163,6 +195,19 @@ def _state_line(state: Lobby, words: Speaker) -> str:
         most=player_counts[-1],
         host=host,
     )
+
+
+def _arrivals_line(state: Lobby, words: Speaker) -> str:
+    """Return the line with the people of an event who have not come yet."""
+    say, deadlines = words.say, state.timers.deadlines
+    missing = absent(state)
+    if not missing:
+        return say("Everyone is here.")
+    names = say.join([mention(user_id) for user_id in missing])
+    if "grace" not in deadlines:
+        return say("Waiting for {names}.", names=names)
+    when = discord.utils.format_dt(deadlines["grace"], "R")
+    return say("Waiting for {names} – starts {when} without them.", names=names, when=when)
 
 
 def seats_page(state: Lobby, words: Speaker, note: str = "") -> Page:

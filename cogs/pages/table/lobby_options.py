@@ -76,6 +76,8 @@ def options_page(state: Lobby, reader: UserId, words: Speaker, note: str = "") -
     controls = Controls(state.id, state.revision)
     fair_deal = controls.button(Verb.FAIR_DEAL, say("Fair deal"), emoji="🔒")
     options_list = text("### " + say("All options") + "\n" + options_text(options, words))
+    if options.event is not None:
+        return Page(options_list, row(fair_deal))
     if reader != state.host_id:
         host = mention(state.host_id)
         only_host = text(say("-# Only the host, {host}, can change them.", host=host))

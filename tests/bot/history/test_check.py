@@ -9,10 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from bot.club.actions import Action, Answered
+from bot.club.event import apply, restore
+from bot.club.rules import draw_night
+from bot.club_records import StoredAction
 from bot.history.check import CheckResult, check
 from bot.history.rebuild import rebuild
 from bot.storage import StorageUnfit
 from engine.fair_deal import VERSION
+from tests.bot.club.test_event import PEOPLE, record
 from tests.bot.databases import open_store
 from tests.bot.history.test_rebuild_in_play import count_otherwise
 from tests.bot.played_database import place_played_database
@@ -347,6 +352,37 @@ async def test_replays_solo_rounds(tmp_path: Path, faults: list[str], sentences:
     assert not list(cards_in_text(repr(checked)))
     for told, sentence in zip(checked.damage, sentences, strict=True):
         assert told.startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    "fault, sentence",
+    [
+        ("UPDATE club_people SET rating = 1600", None),
+        ("UPDATE club_actions SET body = '{}' WHERE seq = 1", "Event 1 cannot be read: "),
+        ("DELETE FROM club_actions WHERE seq = 1", "Event 1: actions are missing."),
+        ("UPDATE club_events SET status = 'over'", "Event 1: actions are missing."),
+        ("DELETE FROM club_people", "Event 1: 1 people of its actions are missing."),
+    ],
+)
+async def test_reads_club_events(tmp_path: Path, fault: str, sentence: str | None) -> None:
+    world = SoloWorld(tmp_path)
+    await world.open()
+    event = await world.store.club_events.create(record())
+    joined: Action = Answered(person=PEOPLE[0].number, answer="yes")
+    signed_up = apply(restore(event, PEOPLE[:1], ()), joined, event.created_at)
+    bodies = [each.model_dump_json() for each in (joined, *draw_night(signed_up, b"lots"))]
+    actions = [
+        StoredAction(seq, event.created_at, None, body) for seq, body in enumerate(bodies, start=1)
+    ]
+    assert await world.store.club_events.append(
+        event.id, 0, actions, people=PEOPLE[:1], status="running", due_at=None
+    )
+    await world.close()
+    _written[:] = [world.time.now()]
+    assert change(world.file, fault) != 0
+    damage = (await found(world.file)).damage
+    assert len(damage) == (sentence is not None)
+    assert all(each.startswith(sentence or "") for each in damage)
 
 
 @pytest.mark.parametrize("page", sample(range(2, 40, 4), 2))

@@ -1,4 +1,4 @@
-"""Schema updates, rebuilds and solo rounds killed at many points: the next start goes on."""
+"""Schema updates, rebuilds, solo rounds and events killed at many points, then finished."""
 
 from __future__ import annotations
 
@@ -25,6 +25,17 @@ async def test_a_solo_round_goes_on_after_a_kill_at_any_moment(tmp_path: Path) -
     await place_file(file)
     found = kill_at_points({"solo": file}, 2 * KILLS)["solo"]
     assert found.killed >= 2 * KILLS
+    assert found.wrong == []
+
+
+@pytest.mark.sqlite("what is killed is given a file")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need fork")
+async def test_changes_of_an_event_are_stored_once_after_a_kill(tmp_path: Path) -> None:
+    """The people, the actions and their number are stored together."""
+    file = tmp_path / "tichu.db"
+    await place_file(file)
+    found = kill_at_points({"event": file}, 8 * KILLS)["event"]
+    assert found.killed >= 8 * KILLS
     assert found.wrong == []
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from bot.club.settings import EventSettings
 from bot.errors import Reason, Refused
 from bot.history.rebuild import rebuild
-from bot.ids import ChannelId, UserId, is_pseudonym
-from bot.live.events import PersonForgotten
+from bot.ids import ChannelId, ClubEventId, UserId, is_pseudonym
+from bot.live.events import ClubEventChanged, PersonForgotten
 from bot.records import PersonalSettings
 from bot.score_records import Preferences
 from bot.storage import StorageUnavailable
@@ -23,6 +25,7 @@ from bot.table.permission import require_lobby
 from bot.table.posts import LinesPost, NewOwnerLine, read_post
 from bot.table.restore import restore_outline
 from bot.table.state import Lobby, OpenTable
+from tests.bot.club.test_event import record
 from tests.bot.forgotten_people import (
     CALLED,
     DERIVED,
@@ -217,6 +220,26 @@ async def test_erases_a_user_who_has_only_settings(world: TableWorld) -> None:
     assert await forget(world, 0)
     assert await world.store.personal_settings.get(UserId(person(0))) == PersonalSettings()
     assert await world.store.preferences.get(UserId(person(0))) == Preferences()
+    assert traces(world.file, person(0), CALLED[0]) == []
+
+
+async def test_signs_off_from_events_and_shows_them_again(world: TableWorld) -> None:
+    events, shown = world.tables.club_events, list[ClubEventId]()
+    begins = world.time.now() + timedelta(days=1)
+    settings = EventSettings.model_validate_json(record((begins,)).settings)
+    ann, ben = UserId(person(0)), UserId(person(1))
+    event = await events.announce(ann, GUILD, ChannelId(1), settings)
+    for user_id in (ann, ben):
+        event = await events.answer(event.id, GUILD, user_id, CALLED[user_id == ben], 0, "yes")
+    world.events.subscribe(ClubEventChanged, lambda each: shown.append(each.event_id))
+    in_flight = events.answer(event.id, GUILD, ann, CALLED[0], 0, "maybe")
+    assert (await asyncio.gather(forget(world, 0), in_flight))[0]
+    await world.run(0)
+    after = await events.get(event.id, GUILD)
+    assert is_pseudonym(after.organiser_id)
+    assert [after.people[number].user_id for number in after.answered("yes", 0)] == [ben]
+    assert after.answered("maybe") == []
+    assert shown == [event.id] * 2, "after the answer and the erasure"
     assert traces(world.file, person(0), CALLED[0]) == []
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.ids import ChannelId, TableId
+from bot.ids import ChannelId, ClubEventId, TableId
 from bot.records import Change
 from bot.table.lobby import LobbyPlan, new_chairs
-from bot.table.options import TURN_BASED_S, TableOptions
+from bot.table.options import TURN_BASED_S, EventLink, TableOptions
 from bot.table.outcome import write_details
 from bot.table.state import OpenTable
 from tests.bot.live.kills import Kills, Left, Who, go_on, until_finished
@@ -157,6 +157,16 @@ async def test_turn_based_table_can_always_continue(
 ) -> None:
     forgetful(monkeypatch, random.Random(1))
     await wander_until_enough(tmp_path, SLOW[variant])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", sample(SHORT, 1))
+async def test_table_of_an_event_can_always_continue(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str
+) -> None:
+    forgetful(monkeypatch, random.Random(1))
+    link = EventLink(event=ClubEventId(1), round=1, match=0, draw=1, grace_minutes=1)
+    await wander_until_enough(tmp_path, SHORT[variant].model_copy(update={"event": link}))
 
 
 async def test_table_stored_without_a_timer_gets_one(

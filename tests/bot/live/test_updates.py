@@ -19,6 +19,7 @@ from bot.table.commands import AcceptSeat, Act, Fill, Pause, Start
 from bot.table.state import seats_to_act
 from engine import Phase, view
 from tests.bot.asking import played
+from tests.bot.club.test_event import record
 from tests.bot.games import plain_brain
 from tests.bot.history.test_rebuild import derived
 from tests.bot.states import HOST
@@ -111,6 +112,14 @@ async def test_stores_answers_to_puzzles(tmp_path: Path, version: str) -> None:
         )
         assert changed is not None
         assert await puzzles.player(HOST) == changed[1]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+async def test_stores_club_events(tmp_path: Path, version: str) -> None:
+    async with updated(tmp_path, version) as world:
+        stored = await world.store.club_events.create(record())
+        event = await world.store.club_events.get(stored.id)
+        assert event == (stored, (), ())
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -19,6 +19,7 @@ from bot.table.commands import (
     Act,
     AddComputer,
     ChangeOption,
+    CheckIn,
     ComeBack,
     Command,
     DeclineSeat,
@@ -237,7 +238,10 @@ class Wanderer:
             case "shuffle":
                 await self._do(user, Shuffle(f"word {number}"))
             case "start":
-                await self._do(lobby.host_id, Start())
+                if lobby.options.event is not None:
+                    await self._do(user, CheckIn())
+                else:
+                    await self._do(lobby.host_id, Start())
 
     # --- deeds in a game -------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from inspect import isabstract
 import pytest
 
 from bot.errors import Refused, Stale
-from bot.ids import Revision, RoleId, UserId
+from bot.ids import ClubEventId, Revision, RoleId, UserId
 from bot.records import PersonalSettings
 from bot.table.commands import (
     AcceptSeat,
@@ -17,6 +17,8 @@ from bot.table.commands import (
     AddComputer,
     ChangeOption,
     ChangeOptions,
+    CheckIn,
+    CloseLobby,
     ComeBack,
     Command,
     Context,
@@ -52,7 +54,7 @@ from bot.table.commands import (
 )
 from bot.table.dealing import Prepared
 from bot.table.inviting import Guest
-from bot.table.options import TURN_BASED_S, TableOptions
+from bot.table.options import TURN_BASED_S, EventLink, TableOptions
 from bot.table.outcome import Outcome
 from bot.table.permission import OWN_SEAT, acting_seat, bombs_on
 from bot.table.state import OpenTable, play_to_beat_id, trick_id
@@ -103,6 +105,8 @@ IN_A_LOBBY = (
         Invite((GUEST,)),
         InviteRole(RoleId(9)),
         ReplaceHost(HOST),
+        CheckIn(),
+        CloseLobby(),
     ),
 )
 IN_A_GAME = (
@@ -180,6 +184,13 @@ INVITED = state(
     chairs=LOBBY.chairs, details=SEAL | {"invitations": {"members": (EVE,), "role_id": 9}}
 )
 
+LINK = EventLink(event=ClubEventId(1), round=1, match=0, draw=3, grace_minutes=5)
+OF_EVENT = state(chairs=LOBBY.chairs, details=SEAL, options=TableOptions(event=LINK))
+NOT_AT_EVENTS = (
+    *(command for command in OF_THE_HOST if not isinstance(command, Start)),
+    *(Invite((GUEST,)), InviteRole(RoleId(9)), VoteToStop()),
+)
+
 REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (LOBBY, HOST, Join("Ada"), "already-seated"),
     (FULL, EVE, Join("Eve"), "table-full"),
@@ -214,6 +225,10 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (LOBBY, HOST, Invite((Guest(CLEO, "Cleo"),)), "member-seated"),
     (LOBBY, HOST, Invite((GUEST._replace(is_bot=True),)), "member-is-bot"),
     (LOBBY, HOST, Invite((GUEST._replace(sees=False),)), "sees-no-channel"),
+    *((OF_EVENT, HOST, command, "table-of-event") for command in NOT_AT_EVENTS),
+    (OF_EVENT, EVE, CheckIn(), "not-seated"),
+    (LOBBY, HOST, CheckIn(), "unknown-button"),
+    (GAME, HOST, CloseLobby(), "already-started"),
     (LOBBY, CLEO, Start(), "host-only"),
     (LOBBY, HOST, Start(), "seats-empty"),
     (state(chairs=chairs(computers=range(4)), details=SEAL), HOST, Start(), "nobody-plays"),

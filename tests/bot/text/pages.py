@@ -18,10 +18,12 @@ from bot.history.deal_proof import Proof
 from bot.history.listing import PER_PAGE, HistoryQuery, Listing
 from bot.history.played_round import PlayedRound, Position
 from bot.history.replay import Replay
-from bot.ids import ChannelId, RoleId, TableId, UserId
+from bot.ids import ChannelId, ClubEventId, RoleId, TableId, UserId
 from bot.rating.ratings import BEGINNER
 from bot.records import Status
+from bot.table.deadlines import lobby_deadline
 from bot.table.details import Newcomer
+from bot.table.options import EventLink
 from bot.table.private_game import new_private_game
 from bot.table.results import match_record, round_record
 from bot.table.state import Chair, Game, Lobby, OpenTable
@@ -41,7 +43,7 @@ from cogs.pages.replay_query import OPEN, PUBLIC, ReplayQuery
 from cogs.pages.rules import rules_button, rules_page
 from cogs.pages.table.deal_lines import fair_deal_page
 from cogs.pages.table.inviting import RoleToInvite, invitation_notice, invite_page
-from cogs.pages.table.lobby import closed_page, lobby_page, seats_page, taken_page
+from cogs.pages.table.lobby import closed_page, lobby_notice, lobby_page, seats_page, taken_page
 from cogs.pages.table.lobby_options import options_page
 from cogs.pages.table.log import last_trick_page, log_page
 from cogs.pages.table.more import more_page
@@ -116,6 +118,7 @@ def lobby_pages(state: Lobby, to: Speaker) -> Named:
     yield "fair deal: lobby", fair_deal_page(state, to)
     yield "seats", seats_page(state, to)
     yield from inviting_pages(state, to)
+    yield from pages_at_event(state, to)
     yield "options of the host", options_page(state, state.host_id, to)
     yield "options of another", options_page(state, UserId(1), to)
     yield "stop?: lobby", stop_question_page(state, to, seated=False, moderator=True)
@@ -124,6 +127,23 @@ def lobby_pages(state: Lobby, to: Speaker) -> Named:
         yield f"closed: {status}", closed_page(replace(state, status=status), to)
     left = tuple(Chair(seat=chair.seat) for chair in state.chairs)
     yield "closed: left", closed_page(replace(state, status="expired", chairs=left), to)
+
+
+def pages_at_event(state: Lobby, to: Speaker) -> Named:
+    """Yield the pages of a lobby of an event: with people missing, or with everybody there."""
+    link = EventLink(event=ClubEventId(10**9), round=10, match=10, draw=9, grace_minutes=5)
+    options = state.options.model_copy(update={"event": link})
+    times = lobby_deadline(options, NOON)
+    expected = replace(state, options=options).with_timers(deadlines=times)
+    yield "lobby of an event", lobby_page(expected, to)
+    yield "lobby of an event, as it mentions its people", lobby_notice(expected, to)
+    yield (
+        "lobby of an event that cannot start",
+        lobby_page(expected.with_timers(deadlines={"lobby": NOON}), to),
+    )
+    here = expected.with_invitations(here=tuple(state.user_ids()))
+    yield "lobby of an event, all there", lobby_page(here, to, "1.png", "1")
+    yield "options of an event", options_page(expected, state.host_id, to)
 
 
 def inviting_pages(state: Lobby, to: Speaker) -> Named:

@@ -33,6 +33,7 @@ from engine import Call, Called, Event, Options, Played, card_text, indices
 from tests.bot.states import chairs, state
 from tests.bot.text.boards import daily_leaderboard_pages, leaderboard_pages
 from tests.bot.text.challenges import challenge_pages
+from tests.bot.text.club import club_pages
 from tests.bot.text.daily import daily_pages
 from tests.bot.text.lessons import lesson_pages
 from tests.bot.text.lists_of_tables import tables_pages
@@ -140,6 +141,7 @@ def worst_pages(to: Speaker, tables: Iterable[Game]) -> Named:
     yield from lesson_pages(to)
     yield from puzzle_pages(to, NASTY[0])
     yield from challenge_pages(to)
+    yield from club_pages(NASTY, to)
     yield from daily_pages(NASTY, to)
     yield from profile_pages(NASTY, to)
     yield from settings_pages(to)

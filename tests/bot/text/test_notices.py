@@ -54,7 +54,7 @@ async def test_lock_screen_shows_the_subject(language: str) -> None:
         seen.add(name.split()[0])
         assert "#tichu" in first[:LOCK_SCREEN], first
         assert ("@" in first) is (name != "nudge by a direct message") or "thread" in name, first
-    assert seen == {"nudge", "thread:", "invitation", "offer"}
+    assert seen == {"nudge", "thread:", "invitation", "offer", "lobby"}
 
 
 @pytest.mark.parametrize("language", languages())

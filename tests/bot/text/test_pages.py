@@ -23,6 +23,7 @@ from bot.text.cards import Speaker
 from bot.text.computers import explanation_text, manners
 from bot.text.options import computers
 from bot.text.people import unnamed
+from cogs.pages.club.private import with_place
 from cogs.pages.controls import Form, Notice, Page
 from cogs.pages.hand.hints import hint_text
 from cogs.pages.history.verify import added_word_line
@@ -59,6 +60,7 @@ from tests.bot.decided_rounds import bombed, tichu
 from tests.bot.states import HOST, chairs, state
 from tests.bot.text.boards import daily_leaderboard_pages, leaderboard_pages
 from tests.bot.text.challenges import challenge_pages
+from tests.bot.text.club import BEGINS, ZONE, club_pages
 from tests.bot.text.daily import daily_pages
 from tests.bot.text.lessons import NOT_SAID, lesson_pages
 from tests.bot.text.lists_of_tables import tables_pages
@@ -99,6 +101,8 @@ MONTHS = {"April", "May", "June", "July", "August", "September"}
 """Month names from the locale."""
 DURATIONS = {"day", "days", "hour", "hours", "minute", "minutes"}
 """Units of time from the locale."""
+DATES = {word for begin in BEGINS for word in bare(with_place(begin, ZONE, "en"))}
+"""Words of dates with the place of a time zone."""
 LANGUAGES = {word for language in languages() for word in bare(language_name(language))}
 """Names of languages in themselves."""
 TEAMS = set("ABCDEF")
@@ -132,6 +136,8 @@ def outside(pages: Iterable[tuple[str, Page | Notice | Form]]) -> dict[str, list
             strange -= LANGUAGES | DURATIONS
         if name.startswith(("monthly ranking", "leaderboard")):
             strange -= MONTHS | FILES
+        if name.startswith("event"):
+            strange -= DATES
         if strange:
             found.setdefault(name, []).extend(sorted(strange))
     return found
@@ -157,6 +163,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert outside(lesson_pages(to)) == {}
     assert outside(puzzle_pages(to, NAMES[0])) == {}
     assert outside(challenge_pages(to)) == {}
+    assert outside(club_pages(NAMES, to)) == {}
     assert outside(daily_pages(NAMES, to)) == {}
     assert outside(profile_pages(NAMES, to)) == {}
     assert outside(settings_pages(to)) == {}

@@ -1,0 +1,1 @@
+"""Events of a club: people sign up, matches are paired, played at tables, and compared."""

@@ -1,0 +1,93 @@
+"""Actions of events, as stored: an event is the result of all its actions."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from bot.club.competition import Pairing, Result
+from bot.club_records import PersonNumber
+from bot.ids import TableId
+
+Answer = Literal["yes", "maybe", "substitute", "no"]
+"""Answer of a person to an invitation to a game night."""
+
+
+class _Action(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+
+class Answered(_Action):
+    """A person answered for one of the dates, or changed their answer."""
+
+    kind: Literal["answered"] = "answered"
+    person: PersonNumber
+    date: int = 0
+    """Position of the date in the settings."""
+    answer: Answer
+
+
+class DateChosen(_Action):
+    """The organiser chose one of the dates."""
+
+    kind: Literal["date-chosen"] = "date-chosen"
+    date: int
+
+
+class Seeded(_Action):
+    """The entrants were made from the answers, and numbered; before the draw."""
+
+    kind: Literal["seeded"] = "seeded"
+    entrants: tuple[tuple[PersonNumber, ...], ...]
+    """People of each entrant, the first seat first."""
+
+
+class Drawn(_Action):
+    """The pairings of a round were drawn; they replace an earlier draw of the same round."""
+
+    kind: Literal["drawn"] = "drawn"
+    round: int
+    """Number of the round, from 1."""
+    pairings: tuple[Pairing, ...]
+    """Sides by table."""
+
+
+class Opened(_Action):
+    """The table of a match was opened."""
+
+    kind: Literal["opened"] = "opened"
+    round: int
+    match: int
+    """Position of the match in its round, from 0."""
+    table_id: TableId
+
+
+class Ended(_Action):
+    """A match ended; a later end replaces an earlier one."""
+
+    kind: Literal["ended"] = "ended"
+    round: int
+    match: int
+    result: Result
+
+
+class Finished(_Action):
+    """The event is over, or was cancelled."""
+
+    kind: Literal["finished"] = "finished"
+    cancelled: bool = False
+
+
+Action = Annotated[
+    Answered | DateChosen | Seeded | Drawn | Opened | Ended | Finished,
+    Field(discriminator="kind"),
+]
+"""Any action of an event."""
+
+_ADAPTER: TypeAdapter[Action] = TypeAdapter(Action)
+
+
+def read_action(body: str) -> Action:
+    """Return the action of its JSON text. Raises `ValueError` if it is none."""
+    return _ADAPTER.validate_json(body)

@@ -1,0 +1,395 @@
+"""Events of clubs: announcements, answers, reminders, draws, tables and results.
+
+What is due is done again after a kill, because each step follows from what is stored: a reminder is
+marked before it is sent, and a table has the match for which it was opened among its options.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final
+from weakref import WeakValueDictionary
+
+from bot.club import rules
+from bot.club.actions import Action, Answer, DateChosen
+from bot.club.event import ClubEvent, apply, restore
+from bot.club.settings import EventSettings
+from bot.club.tables import links_of
+from bot.club_records import ClubEventRecord, EventPerson, StoredAction
+from bot.errors import Reason, Refused
+from bot.ids import ChannelId, ClubEventId, GuildId, UserId
+from bot.live.event_tables import EventTables, read_event, restored
+from bot.live.events import (
+    ClubEventChanged,
+    Committed,
+    EventDispatcher,
+    EventReminderDue,
+    LeasesGained,
+    PersonForgotten,
+)
+from bot.live.forgetting import Forgetting
+from bot.live.shard_ownership import ShardOwnership
+from bot.rating.ratings import BEGINNER
+from bot.records import NudgeWay
+from bot.runtime.background import in_background
+from bot.runtime.clock import Clock
+from bot.runtime.discord_requests import REQUEST_ERRORS
+from bot.storage import StorageError, Store
+from bot.table.dealing import DrawSecret
+from bot.table.options import TableOptions
+from bot.table.quiet_hours import quiet_until
+from bot.table.state import Game
+
+log = logging.getLogger(__name__)
+
+MOST_OPEN: Final = 20
+"""Largest number of open and running events of a server."""
+MOST_LISTED: Final = 25
+"""Largest number of events in a list."""
+LOOK_EVERY: Final = timedelta(minutes=15)
+"""Interval of looks at all events, which find what was missed."""
+RETRY: Final = timedelta(minutes=1)
+"""Pause before something that has failed is done again."""
+
+
+class ClubEvents:
+    """Events of all clubs."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        tables: EventTables,
+        forgetting: Forgetting,
+        events: EventDispatcher,
+        ownership: ShardOwnership,
+        draw_secret: DrawSecret,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._tables = tables
+        self._forgetting = forgetting
+        self._events = events
+        self._ownership = ownership
+        self._draw_secret = draw_secret
+        self._timers = Clock(clock.now, clock.sleep)
+        """Timers by event, for what is due next."""
+        self._locks = WeakValueDictionary[ClubEventId, asyncio.Lock]()
+        """Locks by event, held while that is done."""
+        self._tasks = set[asyncio.Task[None]]()
+        events.subscribe(Committed, self._on_committed)
+        events.subscribe(PersonForgotten, self._on_person_forgotten)
+        events.subscribe(LeasesGained, lambda _: self._look())
+
+    def close(self) -> None:
+        """Stop everything that goes on in the background."""
+        self._timers.cancel_all()
+        for task in self._tasks:
+            task.cancel()
+
+    # --- clicks and commands -------------------------------------------------------------------
+
+    async def announce(
+        self,
+        organiser_id: UserId,
+        guild_id: GuildId,
+        channel_id: ChannelId,
+        settings: EventSettings,
+    ) -> ClubEvent:
+        """Store a new event. Raise `Refused` if the server has too many."""
+        if settings.options.turn_based:  # people meet for an evening
+            live_limit = str(TableOptions().turn_limit_s)
+            options = settings.options.changed("turn_limit_s", live_limit)
+            settings = settings.model_copy(update={"options": options})
+        async with self._forgetting.delay_erasure(organiser_id):
+            if sum(not each.is_over for each in await self.of_guild(guild_id)) >= MOST_OPEN:
+                raise Refused(Reason.MANY_EVENTS, limit=MOST_OPEN)
+            return await self._announce(organiser_id, guild_id, channel_id, settings)
+
+    async def _announce(
+        self,
+        organiser_id: UserId,
+        guild_id: GuildId,
+        channel_id: ChannelId,
+        settings: EventSettings,
+    ) -> ClubEvent:
+        now, no_id, body = self._clock.now(), ClubEventId(0), settings.model_dump_json()
+        new = ClubEventRecord(no_id, guild_id, channel_id, organiser_id, now, body)
+        due_at = rules.due_at(restore(new, (), ()), now)
+        record = await self._store.club_events.create(new._replace(due_at=due_at))
+        self._events.dispatch(ClubEventChanged(record.id))
+        event = restore(record, (), ())
+        self._schedule(event)
+        return event
+
+    async def get(self, event_id: ClubEventId, guild_id: GuildId) -> ClubEvent:
+        """Return an event of this server. Raise `Refused` if there is none."""
+        stored = await self._store.club_events.get(event_id)
+        if stored is None or stored.record.guild_id != guild_id:
+            raise Refused(Reason.NO_SUCH_EVENT)
+        return restored(stored)
+
+    async def of_guild(self, guild_id: GuildId) -> list[ClubEvent]:
+        """Return the last events of a server: open and running ones first, newest first."""
+        stored = await self._store.club_events.of_guild(guild_id, most=MOST_LISTED)
+        return [restored(each) for each in stored]
+
+    async def answer(
+        self,
+        event_id: ClubEventId,
+        guild_id: GuildId,
+        user_id: UserId,
+        name: str,
+        date: int,
+        answer: Answer,
+    ) -> ClubEvent:
+        """Store the answer of a person. Raise `Refused` if they cannot answer now."""
+        async with self._forgetting.delay_erasure(user_id):
+            variant = (await self.get(event_id, guild_id)).settings.options.variant
+            ratings = await self._store.rankings.ratings(guild_id, variant, [user_id])
+            rating = round(ratings.get(user_id, BEGINNER).shown)
+
+            def change(event: ClubEvent) -> tuple[Sequence[Action], Sequence[EventPerson]]:
+                person = event.person(user_id, name, rating)
+                if self._clock.now() >= event.begins_at - rules.REMIND_BEFORE:
+                    person = person._replace(reminded=1)  # who answers so late needs none
+                return rules.answer(event, person.number, date, answer), (person,)
+
+            return await self._change(event_id, guild_id, user_id, change)
+
+    async def choose_date(
+        self,
+        event_id: ClubEventId,
+        guild_id: GuildId,
+        user_id: UserId,
+        date: int,
+        *,
+        may_manage: bool,
+    ) -> ClubEvent:
+        """Choose one of the dates, as the organiser or a moderator (`may_manage`)."""
+
+        def choose(event: ClubEvent) -> Sequence[Action]:
+            return rules.choose_date(event, date, self._clock.now())
+
+        return await self._manage(event_id, guild_id, user_id, choose, may_manage=may_manage)
+
+    async def cancel(
+        self, event_id: ClubEventId, guild_id: GuildId, user_id: UserId, *, may_manage: bool
+    ) -> ClubEvent:
+        """Cancel an event, as the organiser or a moderator; its lobbies are closed."""
+        return await self._manage(event_id, guild_id, user_id, rules.cancel, may_manage=may_manage)
+
+    async def begin_now(
+        self, event_id: ClubEventId, guild_id: GuildId, user_id: UserId, *, may_manage: bool
+    ) -> ClubEvent:
+        """Draw the tables before the time, as the organiser or a moderator."""
+
+        def begin(event: ClubEvent) -> Sequence[Action]:
+            if event.round is not None:
+                raise Refused(Reason.EVENT_DRAWN)
+            if event.date is not None:
+                return rules.draw_night(event, self._draw_secret())
+            now = self._clock.now()
+            chosen = DateChosen(date=rules.best_date(event, now))
+            return [chosen, *rules.draw_night(apply(event, chosen, now), self._draw_secret())]
+
+        return await self._manage(event_id, guild_id, user_id, begin, may_manage=may_manage)
+
+    async def draw_again(
+        self, event_id: ClubEventId, guild_id: GuildId, user_id: UserId, *, may_manage: bool
+    ) -> ClubEvent:
+        """Draw the tables again, as the organiser or a moderator, before a match has begun."""
+
+        def draw(event: ClubEvent) -> Sequence[Action]:
+            if event.round is None:
+                raise Refused(Reason.UNKNOWN_BUTTON)
+            if any(isinstance(table, Game) for table in self._tables.of(event.id)):
+                raise Refused(Reason.EVENT_BEGUN)
+            return rules.draw_night(event, self._draw_secret())
+
+        return await self._manage(event_id, guild_id, user_id, draw, may_manage=may_manage)
+
+    async def _manage(
+        self,
+        event_id: ClubEventId,
+        guild_id: GuildId,
+        user_id: UserId,
+        change: Callable[[ClubEvent], Sequence[Action]],
+        *,
+        may_manage: bool,
+    ) -> ClubEvent:
+        """Store a change by the organiser or a moderator. Raise `Refused` for others."""
+
+        def checked(event: ClubEvent) -> tuple[Sequence[Action], Sequence[EventPerson]]:
+            if user_id != event.organiser_id and not may_manage:
+                raise Refused(Reason.ORGANISER_ONLY, organiser=event.organiser_id)
+            return change(event), ()
+
+        async with self._forgetting.delay_erasure(user_id):
+            return await self._change(event_id, guild_id, user_id, checked)
+
+    async def _change(
+        self,
+        event_id: ClubEventId,
+        guild_id: GuildId,
+        actor_id: UserId,
+        change: Callable[[ClubEvent], tuple[Sequence[Action], Sequence[EventPerson]]],
+    ) -> ClubEvent:
+        """Store the change of an event; repeat it if another change was faster."""
+        while True:
+            before = await self.get(event_id, guild_id)
+            actions, people = change(before)
+            if not actions:
+                return before
+            after = await self._append(before, actions, people, actor_id)
+            if after is not None:
+                self._schedule(after)
+                return after
+
+    async def _append(
+        self,
+        before: ClubEvent,
+        actions: Sequence[Action],
+        people: Sequence[EventPerson] = (),
+        actor_id: UserId | None = None,
+    ) -> ClubEvent | None:
+        """Store actions; return the event after them, `None` if another change was faster.
+
+        A weekly event that is over is announced again before that is stored.
+        """
+        now = self._clock.now()
+        after = replace(before, people={**before.people, **{each.number: each for each in people}})
+        for action in actions:
+            after = apply(after, action, now)
+        if after.is_over:
+            await self._announce_next(after)
+        stored = [
+            StoredAction(seq, now, actor_id, action.model_dump_json())
+            for seq, action in enumerate(actions, start=before.seq + 1)
+        ]
+        due_at = rules.due_at(after, now)
+        is_stored = await self._store.club_events.append(
+            after.id, before.seq, stored, people=people, status=after.status, due_at=due_at
+        )
+        if not is_stored:
+            return None
+        self._events.dispatch(ClubEventChanged(after.id))
+        return after
+
+    async def _announce_next(self, event: ClubEvent) -> None:
+        """Announce the event that follows a weekly one, unless that was done already."""
+        settings = rules.next_week(event, self._clock.now())
+        if settings is None:
+            return
+        async with self._forgetting.delay_erasure(event.organiser_id):
+            organiser_id = (await read_event(self._store, event.id)).organiser_id
+            others = await self.of_guild(event.guild_id)
+            is_announced = any(
+                (each.channel_id, each.settings) == (event.channel_id, settings) for each in others
+            )
+            if organiser_id == event.organiser_id and not is_announced:
+                await self._announce(organiser_id, event.guild_id, event.channel_id, settings)
+
+    # --- what nobody causes ----------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Look at all events every `LOOK_EVERY`; what is due in between has timers."""
+        while True:
+            try:
+                await self._look()
+            except StorageError as error:
+                log.log(error.level, "events: database unavailable: %s", error)
+            await self._clock.sleep(LOOK_EVERY.total_seconds())
+
+    async def _look(self) -> None:
+        """Do all that is due at the events of this process, and show what is not shown yet."""
+        for record in await self._store.club_events.pending():
+            if self._ownership.is_ready(record.guild_id):
+                self._events.dispatch(ClubEventChanged(record.id))
+                self._begin(record.id)
+
+    def _on_committed(self, event: Committed) -> None:
+        """Note the end of the table of a match."""
+        link = event.after.options.event
+        if link is not None and not event.after.open:
+            self._begin(link.event)
+
+    def _on_person_forgotten(self, event: PersonForgotten) -> None:
+        """Remove an erased person from the messages of their events, which are outdated now."""
+        in_background(self._look(), "club-events", self._tasks)
+
+    def _schedule(self, event: ClubEvent) -> None:
+        """Set the timer of an event; from the draw on, begin with what is due now."""
+        if event.status == "open":
+            self._set_timer(event.id, rules.due_at(event, self._clock.now()))
+        else:
+            self._begin(event.id)
+
+    def _set_timer(self, event_id: ClubEventId, when: datetime | None) -> None:
+        async def on_timer() -> None:
+            self._begin(event_id)
+
+        self._timers.set(event_id, when, on_timer)
+
+    def _begin(self, event_id: ClubEventId) -> None:
+        """Begin with what is due at an event."""
+        in_background(self._do_due(event_id), f"club-event-{event_id}", self._tasks)
+
+    async def _do_due(self, event_id: ClubEventId) -> None:
+        """Do all that is due at an event, and set its timer; after a failure, try again."""
+        lock = self._locks.setdefault(event_id, asyncio.Lock())
+        async with lock:
+            try:
+                stored = await self._store.club_events.get(event_id)
+                if stored is None or not self._ownership.is_ready(stored.record.guild_id):
+                    return
+                event = await self._advance(restored(stored))
+            except StorageError as error:
+                log.log(error.level, "event %s: database unavailable: %s", event_id, error)
+            except (Refused, *REQUEST_ERRORS) as error:
+                reason = error.code if isinstance(error, Refused) else type(error).__name__
+                log.warning("event %s: not done yet: %s", event_id, reason)
+            else:
+                self._set_timer(event_id, rules.due_at(event, self._clock.now()))
+                return
+        self._set_timer(event_id, self._clock.now() + RETRY)
+
+    async def _advance(self, event: ClubEvent) -> ClubEvent:
+        """Return an event after all that is due: date, reminders, draw, tables and results."""
+        while actions := rules.when_due(event, self._draw_secret(), self._clock.now()):
+            await self._append(event, actions)
+            event = await read_event(self._store, event.id)
+        await self._remind(event)
+        await self._tables.close_unused(event)
+        if event.status == "running":
+            for link in links_of(event):
+                if changes := await self._tables.advance(event, link):
+                    await self._append(event, changes)
+                    event = await read_event(self._store, event.id)
+        return event
+
+    # --- reminders -------------------------------------------------------------------------------
+
+    async def _remind(self, event: ClubEvent) -> None:
+        """Send the reminders that are due, to people who want any and have no quiet hours."""
+        now = self._clock.now()
+        people = rules.to_remind(event, now)
+        if not people:
+            return
+        ways = list[tuple[EventPerson, NudgeWay]]()
+        for person in people:
+            settings = await self._store.personal_settings.get(person.user_id, fresh=True)
+            is_quiet = quiet_until(settings, now) is not None
+            ways.append((person, "none" if is_quiet else settings.nudge_way))
+        marked = await self._store.club_events.note_reminded(event.id, [p.number for p in people])
+
+        def to(wanted: NudgeWay) -> tuple[UserId, ...]:
+            return tuple(p.user_id for p, way in ways if way == wanted and p.number in marked)
+
+        mentioned, direct = to("mention"), to("direct")
+        if mentioned or direct:
+            self._events.dispatch(EventReminderDue(event, mentioned, direct))

@@ -1,0 +1,168 @@
+"""Tables of club events: opened once for each match, closed if unused, and their results."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from bot.club import rules
+from bot.club.actions import Action, Opened
+from bot.club.competition import Result
+from bot.club.event import ClubEvent, EventMatch, restore
+from bot.club.tables import chairs_of, find_match, result_of, user_ids_of
+from bot.errors import Reason, Refused, Stale
+from bot.ids import ClubEventId, TableId, UserId
+from bot.live.events import EventDispatcher, EventPlace, EventPlaceDue, EventPlaceUnused
+from bot.live.forgetting import Forgetting
+from bot.live.registry import Registry
+from bot.live.table_limits import Reservation, TableLimits
+from bot.runtime.clock import Clock
+from bot.storage import StorageError, Store
+from bot.storage.club_events import StoredEvent
+from bot.table.commands import CloseLobby, Command
+from bot.table.lobby import LobbyPlan
+from bot.table.options import EventLink
+from bot.table.server_options import server_policy
+from bot.table.state import Lobby, OpenTable
+
+Create = Callable[..., Coroutine[Any, Any, Lobby]]
+"""`Tables.create`."""
+Execute = Callable[[TableId, UserId, Command], Coroutine[Any, Any, OpenTable]]
+"""`Tables.execute`."""
+
+
+class EventTables:
+    """Opens and closes the tables of events; `create` and `execute` are those of `Tables`."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        registry: Registry,
+        limits: TableLimits,
+        forgetting: Forgetting,
+        events: EventDispatcher,
+        create: Create,
+        execute: Execute,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._registry = registry
+        self._limits = limits
+        self._forgetting = forgetting
+        self._events = events
+        self._create_table = create
+        self._execute = execute
+
+    def of(self, event_id: ClubEventId) -> Iterable[OpenTable]:
+        """Yield the open tables of an event, also those of an earlier draw."""
+        for loaded in list(self._registry.all()):
+            link = loaded.state.options.event
+            if link is not None and link.event == event_id:
+                yield loaded.state
+
+    async def close_unused(self, event: ClubEvent) -> None:
+        """Close lobbies of a cancelled event or an earlier draw; matches that have begun go on."""
+        for table in self.of(event.id):
+            link = table.options.event
+            if isinstance(table, Lobby) and link is not None and find_match(event, link) is None:
+                with suppress(Refused):  # its match has just begun
+                    await self._execute(table.id, table.host_id, CloseLobby())
+
+    async def advance(self, event: ClubEvent, link: EventLink) -> Sequence[Action]:
+        """Open the table of a match, or read its end; return what to store, nothing if it goes on.
+
+        Raises `Refused` or the error of the request if the table cannot be opened now.
+        """
+        match = find_match(event, link)
+        if match is None or match.result is not None:
+            return ()
+        if match.table_id is None:
+            return await self._open(event, link, match)
+        return await self._end(event, link, match.table_id)
+
+    async def _open(self, event: ClubEvent, link: EventLink, match: EventMatch) -> Sequence[Action]:
+        """Open the table of a match, unless it was opened before a kill; return what to store.
+
+        A match without people, or without a place for its table for too long, counts for nobody.
+        """
+        opened = [table for table in self.of(event.id) if table.options.event == link]
+        user_ids = user_ids_of(event, match)
+        drawn_at = event.rounds[link.round - 1].drawn_at
+        if opened:
+            (table,) = opened
+        elif not user_ids or self._clock.now() > drawn_at + rules.LATEST:
+            return rules.end_match(event, link.round, link.match, Result("void"))
+        else:
+            turn_based = event.settings.options.turn_based
+            with self._limits.reserve_for_event(
+                event.guild_id, user_ids[0], turn_based=turn_based
+            ) as reservation:
+                table = await self._create(event, link, reservation)
+        return [Opened(round=link.round, match=link.match, table_id=table.id)]
+
+    async def _create(
+        self, event: ClubEvent, link: EventLink, reservation: Reservation
+    ) -> OpenTable:
+        """Open the table of a match in its place, with all its people.
+
+        They are read again, because the place may have taken a while. Raises `Refused` (``stale``)
+        if the event was changed meanwhile.
+        """
+        place = await self._find_place(event, link)
+        try:
+            since = self._forgetting.erasure_count
+            event = await read_event(self._store, event.id)
+            match = find_match(event, link)
+            if match is None or not user_ids_of(event, match):
+                raise Stale
+            policy = server_policy(self._store.server_settings.get(event.guild_id))
+            options = event.settings.options.with_policy(policy)
+            plan = LobbyPlan(
+                event.guild_id,
+                place.channel_id,
+                user_ids_of(event, match)[0],
+                options.model_copy(update={"event": link}),
+                chairs_of(event, match),
+                parent_channel_id=place.parent_channel_id,
+            )
+            return await self._create_table(plan, reservation=reservation, since=since)
+        except (Refused, StorageError):
+            self._events.dispatch(EventPlaceUnused(place))
+            raise
+
+    async def _find_place(self, event: ClubEvent, link: EventLink) -> EventPlace:
+        """Return a place for the table of a match. Raise `Refused` or the request's error."""
+        place: asyncio.Future[EventPlace] = asyncio.get_running_loop().create_future()
+        if not self._events.dispatch(EventPlaceDue(event, link.round, link.match, place)):
+            raise RuntimeError("no handler for EventPlaceDue")
+        return await place
+
+    async def _end(self, event: ClubEvent, link: EventLink, table_id: TableId) -> Sequence[Action]:
+        """Return the actions that note the end of a match; none while its table is open."""
+        if self._registry.find(table_id) is not None:
+            return ()
+        table = await self._store.tables.get(table_id)
+        if table is not None and table.status in ("lobby", "playing"):
+            return ()  # it cannot be read
+        result = Result("void")
+        if table is not None:
+            record = await self._store.history.match(table_id)
+            result = result_of(event.settings.options, table.status, record)
+        return rules.end_match(event, link.round, link.match, result)
+
+
+def restored(stored: StoredEvent) -> ClubEvent:
+    """Return a stored event as a value."""
+    bodies = ((action.at, action.body) for action in stored.actions)
+    return restore(stored.record, stored.people, bodies)
+
+
+async def read_event(store: Store, event_id: ClubEventId) -> ClubEvent:
+    """Return an event. Raise `Refused` if it was deleted with its server."""
+    stored = await store.club_events.get(event_id)
+    if stored is None:
+        raise Refused(Reason.NO_SUCH_EVENT)
+    return restored(stored)

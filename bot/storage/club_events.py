@@ -1,0 +1,162 @@
+"""Store of club events, of their people and of their actions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, and_, insert, or_, select, update
+
+from bot.club_records import (
+    ClubEventRecord,
+    EventPerson,
+    EventStatus,
+    PersonNumber,
+    StoredAction,
+)
+from bot.ids import ClubEventId, GuildId, MessageId
+from bot.storage import club_schema, statements
+from bot.storage.database import Database
+
+_events = club_schema.club_events
+_people = club_schema.club_people
+_actions = club_schema.club_actions
+_IS_OPEN = _events.c.status.in_(("open", "running"))
+
+
+class StoredEvent(NamedTuple):
+    """A stored event with its people and actions."""
+
+    record: ClubEventRecord
+    """The event."""
+    people: tuple[EventPerson, ...]
+    """Its people by number."""
+    actions: tuple[StoredAction, ...]
+    """Its actions in order."""
+
+
+class ClubEventStore:
+    """Store of club events."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def create(self, record: ClubEventRecord) -> ClubEventRecord:
+        """Store a new event without actions; return it with its id."""
+        row = record._asdict()
+        del row["id"]
+
+        def create(connection: Connection) -> ClubEventRecord:
+            found = connection.execute(insert(_events).values(row)).inserted_primary_key
+            assert found is not None
+            return record._replace(id=found.id)
+
+        return await self._database.write("storing an event", create)
+
+    async def get(self, event_id: ClubEventId) -> StoredEvent | None:
+        """Return an event, or `None` if there is none with this id."""
+        found = await self._database.read(_select_events, _events.c.id == event_id, 1)
+        return next(iter(found), None)
+
+    async def ids(self) -> Sequence[ClubEventId]:
+        """Return the numbers of all events, in order."""
+        query = select(_events.c.id).order_by(_events.c.id)
+        return await self._database.read(lambda connection: connection.scalars(query).all())
+
+    async def of_guild(self, guild_id: GuildId, *, most: int) -> list[StoredEvent]:
+        """Return at most `most` events of a server: open and running ones first, newest first."""
+        return await self._database.read(_select_events, _events.c.guild_id == guild_id, most)
+
+    async def pending(self) -> list[ClubEventRecord]:
+        """Return the open and running events, and those whose public message is outdated."""
+        row = _events.c
+        outdated = and_(row.message_id.is_not(None), row.shown < row.seq)
+        query = select(_events).where(or_(_IS_OPEN, outdated)).order_by(row.id)
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return [ClubEventRecord(*each) for each in rows]
+
+    async def append(
+        self,
+        event_id: ClubEventId,
+        seq: int,
+        actions: Sequence[StoredAction],
+        *,
+        people: Sequence[EventPerson] = (),
+        status: EventStatus,
+        due_at: datetime | None,
+    ) -> bool:
+        """Store actions, status and due time of an event that has `seq` actions so far.
+
+        New people are inserted, and others get a new name and rating. Return False if the event has
+        other actions now; nothing is changed then.
+        """
+
+        def append(connection: Connection) -> bool:
+            row = _events.c
+            changed = connection.execute(
+                update(_events)
+                .where(row.id == event_id, row.seq == seq)
+                .values(seq=seq + len(actions), status=status, due_at=due_at)
+            )
+            if changed.rowcount != 1:
+                return False
+            if people:
+                rows = [{"event_id": event_id, **each._asdict()} for each in people]
+                kept = {name: _people.c[name] for name in ("user_id", "reminded")}
+                connection.execute(statements.upsert(_people, kept), rows)
+            if actions:
+                rows = [{"event_id": event_id, **each._asdict()} for each in actions]
+                connection.execute(insert(_actions), rows)
+            return True
+
+        return await self._database.write("changing an event", append)
+
+    async def note_shown(
+        self, event_id: ClubEventId, message_id: MessageId | None, seq: int
+    ) -> None:
+        """Store that the public message shows the first `seq` actions."""
+        await self._update(_events.c.id == event_id, message_id=message_id, shown=seq)
+
+    async def note_scheduled(self, event_id: ClubEventId, scheduled_id: int | None) -> None:
+        """Store the scheduled event of Discord."""
+        await self._update(_events.c.id == event_id, scheduled_id=scheduled_id)
+
+    async def note_reminded(
+        self, event_id: ClubEventId, numbers: Collection[PersonNumber]
+    ) -> set[PersonNumber]:
+        """Count a first reminder of these people; return those who had none before.
+
+        Of several calls for the same person, one returns them.
+        """
+        row = _people.c
+        unreminded = row.event_id == event_id, row.number.in_(numbers), row.reminded == 0
+        change = update(_people).where(*unreminded).values(reminded=1).returning(row.number)
+        found = await self._database.write(
+            "noting reminders", lambda connection: connection.scalars(change).all()
+        )
+        return set(found)
+
+    async def _update(self, where: ColumnElement[bool], **values: int | None) -> None:
+        change = update(_events).where(where).values(values)
+        await self._database.write(
+            "noting a message", lambda connection: connection.execute(change)
+        )
+
+
+def _select_events(
+    connection: Connection, where: ColumnElement[bool], most: int
+) -> list[StoredEvent]:
+    """Return events with their people and actions: open and running ones first, newest first."""
+    query = select(_events).where(where).order_by(_IS_OPEN.desc(), _events.c.id.desc()).limit(most)
+    records = [ClubEventRecord(*row) for row in connection.execute(query)]
+    ids = statements.select_numbers([each.id for each in records])
+    people, actions = defaultdict(list), defaultdict(list)
+    in_events = select(_people).where(_people.c.event_id.in_(ids)).order_by(*_people.primary_key)
+    for event_id, *values in connection.execute(in_events):
+        people[event_id].append(EventPerson(*values))
+    in_events = select(_actions).where(_actions.c.event_id.in_(ids)).order_by(*_actions.primary_key)
+    for event_id, *values in connection.execute(in_events):
+        actions[event_id].append(StoredAction(*values))
+    return [StoredEvent(each, tuple(people[each.id]), tuple(actions[each.id])) for each in records]

@@ -1,0 +1,50 @@
+"""Sentences for refusals at events of clubs, by reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bot.errors import Reason
+from bot.text import Say
+from bot.text.people import mention
+from engine import Reason as RuleReason
+
+PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
+    Reason.DATE_CHOSEN: lambda say: say("The date is chosen already."),
+    Reason.DATE_PAST: lambda say: say("That time has passed. Choose one in the future."),
+    Reason.DATE_TOO_FAR: lambda say: say(
+        "That's more than a year from now. Choose an earlier time."
+    ),
+    Reason.EVENT_BEGUN: lambda say: say("The matches have begun, so the tables stay as they are."),
+    Reason.EVENT_DRAWN: lambda say: say(
+        "The tables are drawn already. If a computer sits at one, you can take its seat."
+    ),
+    Reason.EVENT_OVER: lambda say: say("This event is over."),
+    Reason.MORNING_OR_EVENING: lambda say: say(
+        "In the morning or in the evening? Write the hour like 08:00 or 20:00, or with am or pm."
+    ),
+    Reason.NOBODY_IS_IN: lambda say: say("Nobody is in yet, so there are no tables to draw."),
+    Reason.NO_SUCH_EVENT: lambda say: say("This server has no such event."),
+    Reason.TABLE_OF_EVENT: lambda say: say(
+        "This table belongs to an event, so its seats and options stay as they are."
+    ),
+}
+"""Sentences without details."""
+DETAILED: Mapping[Reason | RuleReason, Callable[[Say, Mapping[str, Any]], str]] = {
+    Reason.DATE_UNREADABLE: lambda say, details: say(
+        "I can't tell when that is. Write it like “{first}” or “{second}”.",
+        first=details["examples"][0],
+        second=details["examples"][1],
+    ),
+    Reason.MANY_EVENTS: lambda say, details: say.many(
+        "This server already has {n} open event. Finish or cancel it first.",
+        "This server already has {n} open events. Finish or cancel one first.",
+        details["limit"],
+    ),
+    Reason.ORGANISER_ONLY: lambda say, details: say(
+        "Only {organiser} and moderators can do that.",
+        organiser=mention(details["organiser"]),
+    ),
+}
+"""Sentences with details of the refusal."""

@@ -1,0 +1,218 @@
+"""Events of clubs on Discord: public messages, reminders, threads of tables, scheduled events.
+
+Public messages mention nobody. Reminders mention people who have signed up, each only once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Final
+from weakref import WeakValueDictionary
+
+import discord
+
+from bot.client import TichuBot
+from bot.club.actions import read_action
+from bot.club.event import ClubEvent
+from bot.club_records import ClubEventRecord
+from bot.ids import ChannelId, ClubEventId, MessageId, UserId
+from bot.live.event_tables import restored
+from bot.live.events import (
+    ClubEventChanged,
+    EventDispatcher,
+    EventPlace,
+    EventPlaceDue,
+    EventPlaceUnused,
+    EventReminderDue,
+)
+from bot.runtime.background import in_background
+from cogs.delivery.channel_permissions import missing_for_thread
+from cogs.delivery.direct_messages import send_directly
+from cogs.delivery.failed_requests import REQUEST_FAILURES, is_temporary, log_text
+from cogs.delivery.message_languages import public_words, words_without_interaction
+from cogs.delivery.messages import NOBODY, mentions_of
+from cogs.delivery.nonces import create_once
+from cogs.delivery.scheduled_events import ScheduledEvents
+from cogs.delivery.table_threads import new_thread, remove_thread
+from cogs.pages.club.event import ShownEvent, event_page, table_name
+from cogs.pages.club.reminder import MOST_MENTIONED, direct_notice, mentioning_notice
+
+log = logging.getLogger(__name__)
+
+_SAME_EVENING: Final = timedelta(hours=6)
+"""Age up to which an unused thread of a table is used again."""
+
+
+def shown_event(bot: TichuBot, event: ClubEvent) -> ShownEvent:
+    """Return an event with what its page shows of the server."""
+    ids = {match.table_id for round_ in event.rounds for match in round_.matches}
+    tables = [bot.tables.find(each) for each in ids if each is not None]
+    places = {table.id: table.channel_id for table in tables if table is not None}
+    return ShownEvent(event, places, _missing_for_threads(bot, event))
+
+
+def _missing_for_threads(bot: TichuBot, event: ClubEvent) -> Sequence[str] | None:
+    """Return why tables of an event can have no threads, as in `ShownEvent`."""
+    channel = bot.get_channel(event.channel_id)
+    if not isinstance(channel, discord.TextChannel) or channel.is_news():
+        return ()
+    return missing_for_thread(channel) or None
+
+
+class ClubEventPosts:
+    """Handles the events of clubs in the background."""
+
+    def __init__(self, bot: TichuBot) -> None:
+        self._bot = bot
+        self._in_flight = set[asyncio.Task[None]]()
+        self._locks = WeakValueDictionary[ClubEventId, asyncio.Lock]()
+        """Locks by event, held while its message is written or a thread is created."""
+        self._scheduled = ScheduledEvents(bot)
+
+    def subscribe(self, events: EventDispatcher) -> None:
+        """Subscribe to the events of clubs."""
+        events.subscribe(ClubEventChanged, self._on_change)
+        events.subscribe(EventReminderDue, self._on_reminder_due)
+        events.subscribe(EventPlaceDue, self._on_place_due)
+        events.subscribe(EventPlaceUnused, self._on_place_unused)
+
+    # --- the public message ----------------------------------------------------------------------
+
+    def _on_change(self, changed: ClubEventChanged) -> None:
+        work = self._publish(changed.event_id)
+        in_background(work, f"event-message-{changed.event_id}", self._in_flight)
+
+    async def _publish(self, event_id: ClubEventId) -> None:
+        """Post or edit the message, unless it shows all actions already.
+
+        Several changes in a row cause one edit. After a temporary failure, the next look of
+        `ClubEvents` causes another attempt.
+        """
+        async with self._locks.setdefault(event_id, asyncio.Lock()):
+            events = self._bot.store.club_events
+            try:
+                stored = await events.get(event_id)
+                if stored is None or not self._bot.leases.serves(stored.record.guild_id):
+                    return
+                record, event = stored.record, restored(stored)
+                if record.message_id is not None and record.shown == record.seq:
+                    return
+                unshown = [
+                    read_action(each.body) for each in stored.actions if each.seq > record.shown
+                ]
+                await self._scheduled.update(event, record, unshown)
+                message_id = record.message_id
+                try:
+                    message_id = await self._write(event, record)
+                except REQUEST_FAILURES as error:
+                    if is_temporary(error):
+                        raise
+                    log.info("event %s: not shown: %s", event_id, log_text(error))
+                await events.note_shown(event_id, message_id, record.seq)
+            except REQUEST_FAILURES as error:
+                log.warning("event %s: not shown yet: %s", event_id, log_text(error))
+
+    async def _write(self, event: ClubEvent, record: ClubEventRecord) -> MessageId:
+        """Post the message, or edit it; return its id."""
+        channel = self._bot.get_partial_messageable(event.channel_id, guild_id=event.guild_id)
+        words = public_words(self._bot, event.guild_id)
+        page = event_page(shown_event(self._bot, event), words)
+        if record.message_id is not None:
+            message = channel.get_partial_message(record.message_id)
+            await message.edit(**page.message, allowed_mentions=NOBODY)
+            return record.message_id
+        sent = await create_once(
+            lambda nonce: channel.send(view=page, allowed_mentions=NOBODY, nonce=nonce),
+            f"event-{event.id}",
+            event.channel_id,
+        )
+        return MessageId(sent.id)
+
+    # --- reminders -------------------------------------------------------------------------------
+
+    def _on_reminder_due(self, due: EventReminderDue) -> None:
+        in_background(self._remind(due), f"event-reminder-{due.event.id}", self._in_flight)
+
+    async def _remind(self, due: EventReminderDue) -> None:
+        """Send the direct messages, then mention the others in the channel.
+
+        People to whom Discord refuses direct messages are mentioned from then on, as for nudges.
+        """
+        bot, event, mentioned = self._bot, due.event, list(due.mentioned)
+        for user_id in due.direct:
+            try:
+                await bot.store.personal_settings.get(user_id)
+                words = words_without_interaction(bot, user_id, event.guild_id)
+                nonce = f"event-{event.id}-reminder"
+                notice = direct_notice(event, words)
+                if await send_directly(bot, user_id, notice, nonce) is None:
+                    mentioned.append(user_id)
+                    await bot.store.personal_settings.switch_to_mentions(user_id)
+            except REQUEST_FAILURES as error:
+                log.warning("event %s: reminder not sent: %s", event.id, log_text(error))
+        for start in range(0, len(mentioned), MOST_MENTIONED):
+            try:
+                await self._mention(event, mentioned[start : start + MOST_MENTIONED])
+            except REQUEST_FAILURES as error:
+                log.warning("event %s: reminder not sent: %s", event.id, log_text(error))
+
+    async def _mention(self, event: ClubEvent, people: Sequence[UserId]) -> None:
+        channel = self._bot.get_partial_messageable(event.channel_id, guild_id=event.guild_id)
+        notice = mentioning_notice(event, people, public_words(self._bot, event.guild_id))
+        allowed = mentions_of(*people)
+        await create_once(
+            lambda nonce: channel.send(**notice.message, allowed_mentions=allowed, nonce=nonce),
+            f"event-{event.id}-reminder-{people[0]}",
+            event.channel_id,
+        )
+
+    # --- places of tables ------------------------------------------------------------------------
+
+    def _on_place_due(self, due: EventPlaceDue) -> None:
+        in_background(self._find_place(due), f"event-place-{due.event.id}", self._in_flight)
+
+    async def _find_place(self, due: EventPlaceDue) -> None:
+        try:
+            async with self._locks.setdefault(due.event.id, asyncio.Lock()):
+                place = await self._place(due.event, due.match)
+        except Exception as error:  # noqa: BLE001 - passed on through the future
+            if not due.place.done():
+                due.place.set_exception(error)
+        else:
+            if not due.place.done():
+                due.place.set_result(place)
+
+    async def _place(self, event: ClubEvent, match: int) -> EventPlace:
+        """Return a thread for a table, or the channel of the event if it can have none.
+
+        A thread that was created before a kill, or for an earlier draw, is used again.
+        """
+        bot, channel = self._bot, self._bot.get_channel(event.channel_id)
+        if _missing_for_threads(bot, event) is not None:
+            return EventPlace(event.channel_id)
+        assert isinstance(channel, discord.TextChannel), "it has threads"
+        table = table_name(match, public_words(bot, event.guild_id))
+        name = f"{event.settings.title[:80]} · {table}"
+        for thread in channel.threads:
+            if thread.name == name and self._is_unused(thread):
+                return EventPlace(ChannelId(thread.id), event.channel_id)
+        turn_based = event.settings.options.turn_based
+        thread = await new_thread(channel, name, turn_based=turn_based)
+        return EventPlace(ChannelId(thread.id), event.channel_id)
+
+    def _is_unused(self, thread: discord.Thread) -> bool:
+        """Return whether this is a new thread of the bot without a table."""
+        bot, created_at = self._bot, thread.created_at
+        is_own = bot.user is not None and thread.owner_id == bot.user.id
+        is_new = created_at is not None and bot.clock.now() - created_at < _SAME_EVENING
+        return is_own and is_new and bot.tables.in_channel(ChannelId(thread.id)) is None
+
+    def _on_place_unused(self, unused: EventPlaceUnused) -> None:
+        if unused.place.parent_channel_id is None:
+            return
+        thread = self._bot.get_channel(unused.place.channel_id)
+        if isinstance(thread, discord.Thread) and self._is_unused(thread):
+            in_background(remove_thread(thread), "event-place-unused", self._in_flight)

@@ -1,0 +1,280 @@
+"""The public page of an event: who is in, the tables that were drawn, and the results.
+
+Discord accepts 4,000 characters of text on a page, so long lists of names are cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple, get_args
+
+import discord
+
+from bot.club.actions import Answer
+from bot.club.event import ClubEvent, EventMatch
+from bot.club_records import PersonNumber
+from bot.ids import ChannelId, TableId, UserId, is_pseudonym
+from bot.text.cards import Speaker
+from bot.text.people import channel_mention, mention, unnamed
+from cogs.pages.controls import (
+    GOLD,
+    MOST_CHOSEN,
+    Controls,
+    Page,
+    Part,
+    length,
+    option,
+    row,
+    text,
+)
+from cogs.pages.names import name_or_mention, safe
+from cogs.pages.table.blocked import permission_names
+from cogs.pages.verbs import Verb
+
+CONTROLS: Final = Controls()
+ANSWERS: Final = get_args(Answer)
+"""All answers, the best first."""
+EMOJIS: Final[dict[Answer, str]] = {"yes": "✅", "maybe": "❔", "substitute": "🔁", "no": "✖️"}
+_MOST_NAMES: Final = 10
+"""Largest number of names in a list of people with the same answer."""
+_MOST_NAMES_PER_DATE: Final = 6
+"""Largest number of names for one of several dates."""
+_MOST_TABLES: Final = 60
+"""Largest number of tables in the list."""
+_LONGEST_TABLES: Final = 3400
+"""Largest number of characters of the list of tables."""
+_LONGEST_LINKS: Final = 50
+"""Largest number of characters of a table's line without names."""
+
+
+class ShownEvent(NamedTuple):
+    """An event, and what its page shows of the server."""
+
+    event: ClubEvent
+    """The event."""
+    places: Mapping[TableId, ChannelId] = {}
+    """Channels or threads of its open tables."""
+    missing: Sequence[str] | None = None
+    """Permissions that the bot lacks to open threads for its tables, `None` if it can.
+
+    Empty if the channel has no threads.
+    """
+
+
+def event_page(shown: ShownEvent, words: Speaker) -> Page:
+    """Return the public page of an event."""
+    event, say = shown.event, words.say
+    items = [text("\n".join(_head(event, words)))]
+    if event.rounds:
+        items.append(text(_tables(shown, words)))
+    elif event.status == "open":
+        lines = _answers(event, words) if event.date is not None else _dates(event, words)
+        items.append(text("\n".join((*lines, *_notes(shown, words)))))
+    if event.status == "open" and event.date is not None:
+        buttons = [
+            CONTROLS.button(
+                Verb.EVENT_ANSWER,
+                answer_label(each, words),
+                f"{event.id},{event.date},{each}",
+                emoji=EMOJIS[each],
+                style=discord.ButtonStyle.success if each == "yes" else _PLAIN,
+            )
+            for each in ANSWERS
+        ]
+        items.append(row(*buttons, _more(event, words)))
+    elif event.status == "open":
+        label, primary = say("When can you play?"), discord.ButtonStyle.primary
+        dates = CONTROLS.button(Verb.EVENT_DATES, label, str(event.id), emoji="📅", style=primary)
+        items.append(row(dates, _more(event, words)))
+    elif event.status == "running":
+        items.append(row(_more(event, words)))
+    elif replays := _replays(event, words):
+        items.append(CONTROLS.select(Verb.MATCH, say("Open a match"), replays, "0"))
+    return Page(*items, accent=GOLD)
+
+
+_PLAIN: Final = discord.ButtonStyle.secondary
+
+
+def _more(event: ClubEvent, words: Speaker) -> Part:
+    return CONTROLS.button(Verb.EVENT_MORE, words.say("More…"), str(event.id))
+
+
+def answer_label(answer: Answer, words: Speaker) -> str:
+    """Return an answer as its button and the list of its people name it."""
+    say = words.say
+    labels: dict[Answer, str] = {
+        "yes": say("I'm in"),
+        # Translators: an answer to an invitation
+        "maybe": say("Maybe"),
+        # Translators: an answer to an invitation: I play if somebody is missing
+        "substitute": say("Substitute"),
+        # Translators: an answer to an invitation: I cannot come
+        "no": say("Can't"),
+    }
+    return labels[answer]
+
+
+def _head(event: ClubEvent, words: Speaker) -> Iterator[str]:
+    """Yield the title, the time, and what is special."""
+    say, settings = words.say, event.settings
+    yield f"### 📅 {safe(settings.title)}"
+    if event.status == "cancelled":
+        yield f"**{say('Cancelled')}**"
+    if event.date is not None:
+        yield when(event)
+    organiser = say("by {name}", name=name_of_organiser(event, words))
+    facts = [words.variant(settings.options.variant), organiser]
+    if settings.weekly:
+        facts.append(say("every week"))
+    yield "-# " + " · ".join(facts)
+
+
+def when(event: ClubEvent) -> str:
+    """Return the time of an event, as each reader's Discord shows it."""
+    date = discord.utils.format_dt(event.begins_at, "F")
+    if event.status != "open":
+        return date
+    return f"{date} · {discord.utils.format_dt(event.begins_at, 'R')}"
+
+
+def name_of_organiser(event: ClubEvent, words: Speaker) -> str:
+    """Return a mention of the organiser, or the placeholder for an erased one."""
+    organiser_id = event.organiser_id
+    return unnamed(words.say, organiser_id) if is_pseudonym(organiser_id) else mention(organiser_id)
+
+
+def _answers(event: ClubEvent, words: Speaker) -> Iterator[str]:
+    """Yield the people by their answers."""
+    for answer in ANSWERS:
+        people = event.answered(answer)
+        line = (
+            f"{EMOJIS[answer]} **{answer_label(answer, words)}** · {words.say.number(len(people))}"
+        )
+        yield f"{line}\n{_names(event, people, words)}" if people else line
+
+
+def _dates(event: ClubEvent, words: Speaker) -> Iterator[str]:
+    """Yield the dates to choose from, with the number of each answer, and with who is in."""
+    for date in range(len(event.settings.dates)):
+        yield date_line(event, date, words)
+        if people := event.answered("yes", date):
+            yield _names(event, people, words, _MOST_NAMES_PER_DATE)
+    yield "-# " + words.say(
+        "The date for which most people are in is chosen 15 minutes before the first one, unless "
+        "{name} chooses earlier.",
+        name=name_of_organiser(event, words),
+    )
+
+
+def date_line(event: ClubEvent, date: int, words: Speaker) -> str:
+    """Return one of several dates with its number of answers."""
+    counts = (
+        f"{EMOJIS[each]} {words.say.number(len(event.answered(each, date)))}" for each in ANSWERS
+    )
+    day = discord.utils.format_dt(event.settings.dates[date], "F")
+    return f"**{date + 1}.** {day} · {' · '.join(counts)}"
+
+
+def _notes(shown: ShownEvent, words: Speaker) -> Iterator[str]:
+    """Yield what happens next, and what is missing for it."""
+    say = words.say
+    yield "-# " + say(
+        "Tables are drawn at the start, and computers take empty seats. 15 minutes before, I "
+        "remind everyone on this list who can come."
+    )
+    if shown.missing is None:
+        return
+    yield "⚠️ " + say("I can't open threads here, so there is room for one table only.")
+    if shown.missing:
+        names = say.join(permission_names(say)[each] for each in shown.missing)
+        yield "-# " + say.labelled(say("Missing"), names)
+
+
+def _names(
+    event: ClubEvent, people: Sequence[PersonNumber], words: Speaker, most: int = _MOST_NAMES
+) -> str:
+    """Return the names of people as a list; of many only the first ones."""
+    say, names = words.say, [person_name(event, each, words) for each in people]
+    if len(names) > most:
+        others = len(names) - most
+        names[most:] = [say.many("{n} other", "{n} others", others)]
+    return say.join(names)
+
+
+def person_name(event: ClubEvent, number: PersonNumber, words: Speaker) -> str:
+    """Return the name of a person, or the placeholder for an erased one."""
+    person = event.people[number]
+    if is_pseudonym(person.user_id):
+        return unnamed(words.say, person.user_id)
+    return name_or_mention(person.name, UserId(person.user_id))
+
+
+# --- tables --------------------------------------------------------------------------------------
+
+
+def _tables(shown: ShownEvent, words: Speaker) -> str:
+    """Return the tables of the last round: links, people and results.
+
+    The last ones have no names if there are many.
+    """
+    event = shown.event
+    matches = event.rounds[-1].matches
+    shown_matches = matches[:_MOST_TABLES]
+    lines, left = list[str](), _LONGEST_TABLES - _LONGEST_LINKS * len(shown_matches)
+    for position, match in enumerate(shown_matches):
+        line = _table_line(shown, position, match, words)
+        names = "\n" + match_names(event, match, words)
+        if length(names) <= left:
+            left -= length(names)
+            line += names
+        lines.append(line)
+    if len(matches) > _MOST_TABLES:
+        lines.append("…")
+    return "\n".join(lines)
+
+
+def _table_line(shown: ShownEvent, position: int, match: EventMatch, words: Speaker) -> str:
+    """Return the number of a table with its link or its result."""
+    say, parts = words.say, [f"**{table_name(position, words)}**"]
+    result = match.result
+    if result is not None and result.ending != "played":
+        # Translators: a match without a result
+        parts.append(say("not finished"))
+    elif result is not None and shown.event.settings.options.teams:
+        parts.append(" : ".join(map(say.number, result.totals)))
+    elif match.table_id is not None and match.table_id in shown.places:
+        parts.append(channel_mention(shown.places[match.table_id]))
+    return " · ".join(parts)
+
+
+def table_name(position: int, words: Speaker) -> str:
+    """Return the name of a table by its position from 0."""
+    return words.say("Table {table}", table=words.say.number(position + 1))
+
+
+def match_names(event: ClubEvent, match: EventMatch, words: Speaker) -> str:
+    """Return the people of a match, by team if the game has teams."""
+    sides = [
+        [
+            person_name(event, person, words)
+            for entrant in side
+            for person in event.entrants[entrant - 1].people
+        ]
+        for side in match.sides
+    ]
+    if event.settings.options.teams:
+        return " – ".join(" & ".join(side) for side in sides if side)
+    return ", ".join(name for side in sides for name in side)
+
+
+def _replays(event: ClubEvent, words: Speaker) -> list[Part]:
+    """Return options for the matches that were played to their end."""
+    matches = event.rounds[-1].matches if event.rounds else ()
+    played = [
+        option(table_name(position, words), str(match.table_id))
+        for position, match in enumerate(matches)
+        if match.table_id is not None and match.result is not None
+        if match.result.ending == "played"
+    ]
+    return played[:MOST_CHOSEN]

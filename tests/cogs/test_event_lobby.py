@@ -1,0 +1,68 @@
+"""Lobbies of game nights: whom they mention, and what can be changed there."""
+
+from __future__ import annotations
+
+from bot.table.state import Game, Lobby
+from bot.text.people import mention
+from cogs.pages.verbs import Verb
+from tests.cogs.club_nights import (
+    all_in,
+    announce,
+    begins,
+    in_thread,
+    pass_to,
+    threads,
+    written,
+)
+from tests.cogs.history_pages import page
+from tests.cogs.test_challenges import pings
+from tests.cogs.test_inviting import choose
+from tests.cogs.worlds import World, refusal
+from tests.simcord_clicks import Person, Wire, has, private, text
+
+
+async def opened(world: World, *names: str) -> tuple[list[Person], Wire]:
+    """Return the people in the thread of their table, and what was sent from its draw on."""
+    people, at = world.people(*names), begins(world)
+    await announce(people[0], at)
+    await all_in(world, people)
+    if len(people) == 4:
+        await choose(world, people[1], nudge_way="none")
+        await choose(world, people[2], quiet=(0, 1439))
+        await choose(world, people[3], nudge_way="direct")
+    wire = Wire(world.env)
+    await pass_to(world, at)
+    (thread,) = threads(world)
+    return [in_thread(person, thread) for person in people], wire
+
+
+async def test_mentions_its_people_once_as_they_chose(world: World) -> None:
+    (ada, ben, cai, dan), wire = await opened(world, "Ada", "Ben", "Cai", "Dan")
+    in_channel = [each for each in pings(wire) if len(each) == 2]
+    assert [set(each) for each in in_channel] == [{ada.id, dan.id}]
+    (lobby,) = written(world, threads(world)[0])
+    for person in (ada, ben, cai, dan):
+        assert mention(person.id) in text(lobby), "it waits for them"
+    before = len(pings(wire))
+    await ada.press(Verb.CHECK_IN)
+    (lobby,) = written(world, threads(world)[0])
+    assert mention(ada.id) not in text(lobby)
+    assert len(pings(wire)) == before, "edits mention nobody"
+
+
+async def test_seats_and_options_stay_as_they_were_drawn(world: World) -> None:
+    (ada, ben), _ = await opened(world, "Ada", "Ben")
+    (lobby,) = written(world, threads(world)[0])
+    for verb in (Verb.START, Verb.FILL, Verb.INVITE, Verb.SWAP, Verb.OPTIONS):
+        assert not has(lobby, verb), verb
+    (eve,) = world.people("Eve")
+    eve = in_thread(eve, threads(world)[0])
+    assert refusal("not-seated") in private(await eve.press(Verb.CHECK_IN))
+    assert not has(page(await ada.press(Verb.MORE)), Verb.OPTION)
+    await eve.press(Verb.JOIN, "0")
+    table = world.table(threads(world)[0])
+    assert isinstance(table, Lobby)
+    assert eve.id in table.invitations.here
+    for person in (ada, ben):
+        await person.press(Verb.CHECK_IN)
+    assert isinstance(world.table(threads(world)[0]), Game)
