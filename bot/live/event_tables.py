@@ -92,7 +92,7 @@ class EventTables:
         user_ids = user_ids_of(event, match)
         drawn_at = event.rounds[link.round - 1].drawn_at
         if opened:
-            (table,) = opened
+            table = opened[0]
         elif not user_ids or self._clock.now() > drawn_at + rules.LATEST:
             return rules.end_match(event, link.round, link.match, Result("void"))
         else:
