@@ -311,6 +311,8 @@ class ClubEvents:
             if self._ownership.is_ready(record.guild_id):
                 self._events.dispatch(ClubEventChanged(record.id))
                 self._begin(record.id)
+        for event_id in self._tables.event_ids():  # also of cancelled ones, to close their lobbies
+            self._begin(event_id)
 
     def _on_committed(self, event: Committed) -> None:
         """Note the end of the table of a match."""

@@ -63,6 +63,11 @@ class EventTables:
             if link is not None and link.event == event_id:
                 yield loaded.state
 
+    def event_ids(self) -> set[ClubEventId]:
+        """Return the events that have open tables."""
+        links = (loaded.state.options.event for loaded in self._registry.all())
+        return {link.event for link in links if link is not None}
+
     async def close_unused(self, event: ClubEvent) -> None:
         """Close lobbies of a cancelled event or an earlier draw; matches that have begun go on."""
         for table in self.of(event.id):

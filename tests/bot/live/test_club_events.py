@@ -258,6 +258,16 @@ async def test_cancelled_night_closes_its_lobbies_and_lets_matches_go_on(world: 
     assert second.id != first.id
 
 
+async def test_lobbies_of_a_cancelled_night_are_closed_after_a_kill(world: ClubWorld) -> None:
+    event = await world.announced()
+    await world.answer(event, "yes", 0, 1, 2, 3)
+    await world.until(BEGIN)
+    await world.tables.club_events.cancel(event.id, GUILD, ORGANISER, may_manage=False)
+    await world.close()
+    await world.open()
+    assert world.of_event() == []
+
+
 async def test_failing_threads_are_opened_again_and_given_up_after_an_hour(
     world: ClubWorld, caplog: pytest.LogCaptureFixture
 ) -> None:
