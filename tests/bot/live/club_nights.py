@@ -32,6 +32,8 @@ MINUTE = timedelta(minutes=1)
 _THREADS = count(1_200_000_000_000_000_000)
 """Ids of new threads, each used once in all worlds."""
 WEEK = timedelta(days=7)
+_TASKS = "club-event"
+"""Begin of the names of tasks for events."""
 
 
 class ClubWorld(TableWorld):
@@ -59,7 +61,7 @@ class ClubWorld(TableWorld):
         )
         events.subscribe(EventPlaceDue, self._open_thread)
         events.subscribe(EventPlaceUnused, lambda unused: self.unused.append(unused.place))
-        self.running = asyncio.create_task(self.tables.club_events.run(), name="run")
+        self.running = asyncio.create_task(self.tables.club_events.run(), name="club-event-run")
         await self.quiet()
         return found
 
@@ -74,6 +76,9 @@ class ClubWorld(TableWorld):
         """Stop the bot."""
         if self.running is not None:
             self.running.cancel()
+        self.tables.close()
+        tasks = [each for each in asyncio.all_tasks() if each.get_name().startswith(_TASKS)]
+        await asyncio.gather(*tasks, return_exceptions=True)  # their reads end with them
         await super().close()
 
     async def quiet(self) -> None:
