@@ -361,17 +361,28 @@ class ClubEvents:
         self._set_timer(event_id, self._clock.now() + RETRY)
 
     async def _advance(self, event: ClubEvent) -> ClubEvent:
-        """Return an event after all that is due: date, reminders, draw, tables and results."""
+        """Return an event after all that is due: date, reminders, draw, tables and results.
+
+        Raises `Refused` or the error of a request if a table could not be opened.
+        """
         while actions := rules.when_due(event, self._draw_secret(), self._clock.now()):
             await self._append(event, actions)
             event = await read_event(self._store, event.id)
         await self._remind(event)
         await self._tables.close_unused(event)
         if event.status == "running":
+            failure: Exception | None = None
             for link in links_of(event):
-                if changes := await self._tables.advance(event, link):
+                try:
+                    changes = await self._tables.advance(event, link)
+                except (Refused, *REQUEST_ERRORS) as error:  # the other tables need not wait
+                    failure = error
+                    continue
+                if changes:
                     await self._append(event, changes)
                     event = await read_event(self._store, event.id)
+            if failure is not None:
+                raise failure
         return event
 
     # --- reminders -------------------------------------------------------------------------------

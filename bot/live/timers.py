@@ -41,6 +41,9 @@ from bot.table.state import Game, Lobby, OpenTable
 
 log = logging.getLogger(__name__)
 
+RETRY_START = timedelta(minutes=1)
+"""Pause before the match of an event is started again that could not be shown."""
+
 _RETRY = timedelta(seconds=5)
 """Delay before another attempt after a failed write."""
 _UNAVAILABLE = "table %s: database unavailable, retrying in %s s: %s"
@@ -147,11 +150,14 @@ class TableTimers:
 
         At the table of an event computers take the seats of absent people. It closes if all are.
         If the bot may not write in the channel, only the countdown ends. The host sees the reason
-        when they start the match themselves. Raises `NotRead`.
+        when they start the match themselves; at the table of an event, where nobody can, the start
+        is tried again. Raises `NotRead`.
         """
         if not self._events.allows(MayStart(lobby)):
             log.warning("table %s: not started automatically, missing permission to post", lobby.id)
             deadlines: Deadlines = {"lobby": lobby.timers.deadlines["lobby"]}
+            if lobby.options.event is not None:
+                deadlines["grace"] = self._clock.now() + RETRY_START
             return details_only(lobby.with_timers(deadlines=deadlines))
         is_event = lobby.options.event is not None
         complete = without_absent(lobby) if is_event else lobby

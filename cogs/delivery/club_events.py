@@ -29,6 +29,7 @@ from bot.live.events import (
     EventReminderDue,
 )
 from bot.runtime.background import in_background
+from bot.storage import StorageError
 from cogs.delivery.channel_permissions import missing_for_thread
 from cogs.delivery.direct_messages import send_directly
 from cogs.delivery.failed_requests import REQUEST_FAILURES, is_temporary, log_text
@@ -197,22 +198,34 @@ class ClubEventPosts:
         table = table_name(match, public_words(bot, event.guild_id))
         name = f"{event.settings.title[:80]} · {table}"
         for thread in channel.threads:
-            if thread.name == name and self._is_unused(thread):
+            if thread.name == name and await self._is_unused(thread):
                 return EventPlace(ChannelId(thread.id), event.channel_id)
         turn_based = event.settings.options.turn_based
         thread = await new_thread(channel, name, turn_based=turn_based)
         return EventPlace(ChannelId(thread.id), event.channel_id)
 
-    def _is_unused(self, thread: discord.Thread) -> bool:
-        """Return whether this is a new thread of the bot without a table."""
+    async def _is_unused(self, thread: discord.Thread) -> bool:
+        """Return whether this is a new thread of the bot in which no match has begun."""
         bot, created_at = self._bot, thread.created_at
         is_own = bot.user is not None and thread.owner_id == bot.user.id
         is_new = created_at is not None and bot.clock.now() - created_at < _SAME_EVENING
-        return is_own and is_new and bot.tables.in_channel(ChannelId(thread.id)) is None
+        if not (is_own and is_new):
+            return False
+        table = await bot.store.tables.last_in(ChannelId(thread.id))
+        if table is None:
+            return True
+        return table.ended_at is not None and await bot.store.history.match(table.id) is None
 
     def _on_place_unused(self, unused: EventPlaceUnused) -> None:
         if unused.place.parent_channel_id is None:
             return
         thread = self._bot.get_channel(unused.place.channel_id)
-        if isinstance(thread, discord.Thread) and self._is_unused(thread):
-            in_background(remove_thread(thread), "event-place-unused", self._in_flight)
+        if isinstance(thread, discord.Thread):
+            in_background(self._remove_unused(thread), "event-place-unused", self._in_flight)
+
+    async def _remove_unused(self, thread: discord.Thread) -> None:
+        try:
+            if await self._is_unused(thread):
+                await remove_thread(thread)
+        except StorageError as error:
+            log.warning("thread %s: not removed: %s", thread.id, error)

@@ -257,6 +257,21 @@ async def test_a_thread_that_was_created_before_a_kill_is_used(world: World) -> 
     assert len(before) == 1
 
 
+async def test_thread_of_a_match_is_not_used_again(world: World) -> None:
+    people = await drawn(world, *NAMES)
+    (thread,) = threads(world)
+    for person in people:
+        await in_thread(person, thread).press(Verb.CHECK_IN)
+    for person in people:
+        await in_thread(person, thread).slash("tichu stop")
+    assert list(world.bot.tables.all()) == []
+    at = world.env.now() + timedelta(hours=1)
+    await announce(people[0], at)
+    await all_in(world, people)
+    await pass_to(world, at)
+    assert len(threads(world)) == 2
+
+
 async def test_an_event_ends_with_its_channel(world: World) -> None:
     people, at = world.people(*NAMES), begins(world)
     other = world.guild.create_text_channel("other")

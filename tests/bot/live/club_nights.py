@@ -48,7 +48,8 @@ class ClubWorld(TableWorld):
         self.threads: list[EventPlace] = []
         self.unused: list[EventPlace] = []
         self.failure: Exception | None = None
-        """Failure of all new threads."""
+        """Failure of new threads, for the tables of these matches."""
+        self.failing: range = range(99)
         self.running: asyncio.Task[None] | None = None
 
     async def open(self, *, wake: bool = True) -> list[OpenTable]:
@@ -66,7 +67,7 @@ class ClubWorld(TableWorld):
         return found
 
     def _open_thread(self, due: EventPlaceDue) -> None:
-        if self.failure is not None:
+        if self.failure is not None and due.match in self.failing:
             due.place.set_exception(self.failure)
             return
         self.threads.append(EventPlace(ChannelId(next(_THREADS)), CHANNEL))

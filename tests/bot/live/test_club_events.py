@@ -286,6 +286,17 @@ async def test_failing_threads_are_opened_again_and_given_up_after_an_hour(
     assert (await world.event(again.id)).status == "over"
 
 
+async def test_a_table_that_cannot_be_opened_does_not_delay_the_others(world: ClubWorld) -> None:
+    event = await world.announced()
+    await world.answer(event, "yes", *range(5))
+    world.failure, world.failing = Refused(Reason.PERMISSIONS), range(1)
+    await world.until(BEGIN)
+    assert [match.table_id for match in (await world.event()).rounds[0].matches] == [None, 1]
+    world.failure = None
+    await world.run(RETRY.total_seconds())
+    assert len(world.of_event()) == 2
+
+
 async def test_unused_thread_is_reported(world: ClubWorld, monkeypatch: pytest.MonkeyPatch) -> None:
     event = await world.announced()
     await world.answer(event, "yes", 0, 1, 2, 3)

@@ -10,6 +10,7 @@ import pytest
 
 from bot.ids import ChannelId, ClubEventId, TableId, UserId
 from bot.live.events import MayStart
+from bot.live.timers import RETRY_START
 from bot.table.commands import CheckIn, Join, Leave, TakeOver
 from bot.table.deadlines import GRACE_SECONDS
 from bot.table.lobby import LobbyPlan, rematch_setup
@@ -110,15 +111,18 @@ async def test_arrivals_survive_a_restart(world: TableWorld) -> None:
     assert world.game(table_id).user_ids() == [HOST, BEN]
 
 
-async def test_does_not_start_where_it_could_not_be_shown(world: TableWorld) -> None:
-    world.events.subscribe(MayStart, lambda _: False)
+async def test_starts_once_it_can_be_shown(world: TableWorld) -> None:
+    allowed = False
+    world.events.subscribe(MayStart, lambda _: allowed)
     table_id = await opened(world)
     await come(world, table_id, HOST)
     await world.run(GRACE.total_seconds() + 1)
     lobby = world.tables.get(table_id)
-    assert lobby.timers.deadlines.keys() == {"lobby"}
     assert lobby.user_ids() == [HOST, BEN, CLEO, DAN]
     await world.check_stored(table_id)
+    allowed = True
+    await world.run(RETRY_START.total_seconds())
+    assert world.game(table_id).user_ids() == [HOST]
 
 
 async def test_erased_person_is_no_longer_there(world: TableWorld) -> None:
