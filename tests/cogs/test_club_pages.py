@@ -17,6 +17,7 @@ from tests.cogs.club_nights import (
     announcements,
     begins,
     drawn,
+    pass_to,
     public,
     the_event,
 )
@@ -172,3 +173,12 @@ async def test_the_field_shows_how_a_date_is_read(world: World) -> None:
     assert len(examples) == 2
     await ada.slash("tichu event", when=examples[0]["value"])
     assert len(announcements(world)) == 1
+
+
+async def test_a_night_without_people_says_why_it_is_cancelled(world: World) -> None:
+    (ada,) = world.people("Ada")
+    at = begins(world)
+    await announce(ada, at)
+    await pass_to(world, at)
+    assert (await the_event(world)).status == "cancelled"
+    assert "Nobody was in." in text(public(world))

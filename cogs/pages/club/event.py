@@ -121,6 +121,10 @@ def _head(event: ClubEvent, words: Speaker) -> Iterator[str]:
     yield f"### 📅 {safe(settings.title)}"
     if event.status == "cancelled":
         yield f"**{say('Cancelled')}**"
+        if event.date is not None and not event.answered("yes"):
+            yield say("Nobody was in.")
+    elif event.status == "over" and not event.rounds:
+        yield say("I was offline when it began.")
     if event.date is not None:
         yield when(event)
     organiser = say("by {name}", name=name_of_organiser(event, words))

@@ -123,7 +123,8 @@ def _states(names: Sequence[str]) -> Iterator[ShownEvent]:
     yield ShownEvent(worst, missing=missing)
     crowd = answered(an_event(names, 4 * _MOST, 1, longest), "yes")
     yield ShownEvent(after(crowd, rules.draw_night(crowd, b"lots")))
-    yield ShownEvent(after(an_event(names, 1), [Finished()]))
+    for cancelled in (True, False):
+        yield ShownEvent(after(an_event(names, 1), [Finished(cancelled=cancelled)]))
 
 
 def club_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page | Notice]]:
