@@ -19,14 +19,14 @@ from tests.simcord_clicks import (
     text,
 )
 
-IN_TWO_DAYS = timedelta(days=2)
+SOON = timedelta(hours=2)
 GRACE = timedelta(minutes=5)
 NAMES = ("Ada", "Ben", "Cai", "Dee")
 
 
 def begins(world: World) -> datetime:
-    """Return a time two days ahead, on the hour."""
-    later = world.env.now() + IN_TWO_DAYS
+    """Return a time one or two hours ahead, on the hour."""
+    later = world.env.now() + SOON
     return later.replace(minute=0, second=0, microsecond=0)
 
 
