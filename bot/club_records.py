@@ -33,11 +33,9 @@ class ClubEventRecord(NamedTuple):
     created_at: datetime
     """Time of the announcement."""
     settings: str
-    """Its settings as JSON text, which only the organiser can change before the first draw."""
+    """Its settings as JSON text."""
     status: EventStatus = "open"
     """Its status, as computed from its actions."""
-    due_at: datetime | None = None
-    """Next time at which something happens without a click; `None`: never."""
     message_id: MessageId | None = None
     """Its public message; `None` until it is posted."""
     shown: int = 0

@@ -8,14 +8,14 @@ EntrantNumber = NewType("EntrantNumber", int)
 """Number of an entrant in an event, from 1."""
 
 Ending = Literal["played", "void"]
-"""How a match ended: ``played`` to its end, or ``void``, so that it counts for nobody."""
+"""End of a match: ``played`` to the last round, or ``void``, which counts for nobody."""
 
 
 class Result(NamedTuple):
     """Result of a match that is over."""
 
     ending: Ending
-    """How it ended."""
+    """End of the match."""
     winner: int | None = None
     """0 if the first side won, 1 if the second, `None` for a draw or a void match."""
     totals: tuple[int, int] = (0, 0)

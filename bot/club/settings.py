@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from bot.table.options import TableOptions
 
-FormatName = Literal["game-night"]
-"""Formats of events."""
 DrawBy = Literal["rating", "lot"]
 """Way of making tables.
 
@@ -29,8 +26,6 @@ class EventSettings(BaseModel):
 
     title: Annotated[str, Field(min_length=1, max_length=LONGEST_TITLE)]
     """Title that people see."""
-    format: FormatName
-    """Format of the event."""
     dates: Annotated[tuple[AwareDatetime, ...], Field(min_length=1, max_length=MOST_DATES)]
     """Times at which it may begin, ascending; people choose if there are several."""
     zone: str
@@ -44,10 +39,3 @@ class EventSettings(BaseModel):
     """Options of its tables."""
     draw_by: DrawBy = "rating"
     """Way of making tables."""
-    grace_minutes: Annotated[int, Field(ge=1, le=60)] = 5
-    """Minutes from the begin of a round until people count as not come."""
-
-    @property
-    def begins_at(self) -> datetime:
-        """The first of its dates."""
-        return self.dates[0]

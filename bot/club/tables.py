@@ -32,7 +32,6 @@ def links_of(event: ClubEvent) -> list[EventLink]:
             round=number,
             match=position,
             draw=draw,
-            grace_minutes=event.settings.grace_minutes,
         )
         for _, number, position, draw in sorted(found)
     ]

@@ -119,8 +119,7 @@ class ClubEvents:
     ) -> ClubEvent:
         now, no_id, body = self._clock.now(), ClubEventId(0), settings.model_dump_json()
         new = ClubEventRecord(no_id, guild_id, channel_id, organiser_id, now, body)
-        due_at = rules.due_at(restore(new, (), ()), now)
-        record = await self._store.club_events.create(new._replace(due_at=due_at))
+        record = await self._store.club_events.create(new)
         self._events.dispatch(ClubEventChanged(record.id))
         event = restore(record, (), ())
         self._schedule(event)
@@ -271,9 +270,8 @@ class ClubEvents:
             StoredAction(seq, now, actor_id, action.model_dump_json())
             for seq, action in enumerate(actions, start=before.seq + 1)
         ]
-        due_at = rules.due_at(after, now)
         is_stored = await self._store.club_events.append(
-            after.id, before.seq, stored, people=people, status=after.status, due_at=due_at
+            after.id, before.seq, stored, people=people, status=after.status
         )
         if not is_stored:
             return None

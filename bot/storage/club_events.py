@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from datetime import datetime
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, and_, insert, or_, select, update
@@ -85,9 +84,8 @@ class ClubEventStore:
         *,
         people: Sequence[EventPerson] = (),
         status: EventStatus,
-        due_at: datetime | None,
     ) -> bool:
-        """Store actions, status and due time of an event that has `seq` actions so far.
+        """Store actions and the status of an event that has `seq` actions so far.
 
         New people are inserted, and others get a new name and rating. Return False if the event has
         other actions now; nothing is changed then.
@@ -98,7 +96,7 @@ class ClubEventStore:
             changed = connection.execute(
                 update(_events)
                 .where(row.id == event_id, row.seq == seq)
-                .values(seq=seq + len(actions), status=status, due_at=due_at)
+                .values(seq=seq + len(actions), status=status)
             )
             if changed.rowcount != 1:
                 return False
@@ -106,9 +104,8 @@ class ClubEventStore:
                 rows = [{"event_id": event_id, **each._asdict()} for each in people]
                 kept = {name: _people.c[name] for name in ("user_id", "reminded")}
                 connection.execute(statements.upsert(_people, kept), rows)
-            if actions:
-                rows = [{"event_id": event_id, **each._asdict()} for each in actions]
-                connection.execute(insert(_actions), rows)
+            rows = [{"event_id": event_id, **each._asdict()} for each in actions]
+            connection.execute(insert(_actions), rows)
             return True
 
         return await self._database.write("changing an event", append)

@@ -15,7 +15,6 @@ club_events = Table(
     Column("created_at", Moment, nullable=False),
     Column("settings", Text, nullable=False),
     Column("status", Text, nullable=False),
-    Column("due_at", Moment),
     Column("message_id", BigInteger),
     Column("shown", Integer, nullable=False),
     Column("scheduled_id", BigInteger),

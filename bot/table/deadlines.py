@@ -24,6 +24,8 @@ RESUME_SECONDS = 5
 """Seconds of the countdown after a pause."""
 GRACE_SECONDS = 30
 """Grace period in seconds for deadlines that expired during downtime."""
+CHECK_IN_TIME = timedelta(minutes=5)
+"""Time after which the match of an event starts without the people who are not there."""
 IDLE = timedelta(minutes=15)
 """Time without a click after which the table of a person who plays alone pauses.
 
@@ -57,8 +59,7 @@ def lobby_deadline(options: TableOptions, now: datetime) -> Deadlines:
     closing = now + timedelta(minutes=LOBBY_MINUTES)
     if options.event is None:
         return {"lobby": closing}
-    grace = timedelta(minutes=options.event.grace_minutes)
-    return {"lobby": closing + grace, "grace": now + grace}
+    return {"lobby": closing + CHECK_IN_TIME, "grace": now + CHECK_IN_TIME}
 
 
 def idle_time(game: Game) -> timedelta:

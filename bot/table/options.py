@@ -72,8 +72,6 @@ class EventLink(BaseModel):
     """Position of the match in its round, from 0."""
     draw: int
     """Number of the action that drew the round; another draw makes the table obsolete."""
-    grace_minutes: int
-    """Minutes after which the match starts without the people who are not there."""
 
 
 class TableOptions(BaseModel):

@@ -75,7 +75,6 @@ async def announce(ctx: Context, new: NewEvent) -> None:
     dates = [read_own_date(ctx, each, personal.zone) for each in new.dates]
     settings = EventSettings(
         title=visible(new.title or "") or usual_title(ctx.public_words()),
-        format="game-night",
         dates=tuple(sorted(set(dates))),
         zone=personal.zone,
         weekly=new.weekly,

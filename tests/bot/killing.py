@@ -66,7 +66,7 @@ async def _event(file: Path) -> None:
         person = EventPerson(PersonNumber(1 + seq // 2), UserId(seq), "Name", 1500, reminded=1)
         actions = [StoredAction(number, NOW, person.user_id, "{}") for number in (seq + 1, seq + 2)]
         assert await store.club_events.append(
-            record.id, seq, actions, people=[person], status="open", due_at=NOW
+            record.id, seq, actions, people=[person], status="open"
         )
     await store.close()
 

@@ -25,7 +25,7 @@ PEOPLE = tuple(EventPerson(PersonNumber(each), UserId(each), "", 1500) for each 
 
 def record(dates: tuple[datetime, ...] = DATES, **settings: object) -> ClubEventRecord:
     """Return the record of a game night."""
-    values = {"title": "Friday", "format": "game-night", "dates": dates, "zone": "UTC", **settings}
+    values = {"title": "Friday", "dates": dates, "zone": "UTC", **settings}
     text = EventSettings.model_validate(values).model_dump_json()
     return ClubEventRecord(
         ClubEventId(1), GuildId(2), ChannelId(3), UserId(4), BEGIN - timedelta(days=9), text

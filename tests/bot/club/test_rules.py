@@ -29,7 +29,7 @@ LOTS = bytes(range(32))
 
 def night(*dates: datetime, people: int = 0, **settings: object) -> ClubEvent:
     """Return a game night with people whose ratings fall from 1900 by 100."""
-    given = {"title": "Friday", "format": "game-night", "dates": dates or (BEGIN,)}
+    given = {"title": "Friday", "dates": dates or (BEGIN,)}
     made = EventSettings.model_validate({**given, "zone": "Europe/Berlin", **settings})
     return ClubEvent(
         id=ClubEventId(1),

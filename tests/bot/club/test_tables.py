@@ -64,7 +64,7 @@ def test_erased_people_have_no_chair() -> None:
 def test_links_belong_to_one_draw() -> None:
     event = drawn(8)
     first, second = links_of(event)
-    assert (first.match, second.match, first.grace_minutes) == (0, 1, 5)
+    assert (first.match, second.match) == (0, 1)
     assert find_match(event, first) is not None
     again = after(event, rules.draw_night(event, LOTS))
     assert [find_match(again, link) for link in (first, second)] == [None, None]

@@ -375,7 +375,7 @@ async def test_reads_club_events(tmp_path: Path, fault: str, sentence: str | Non
         StoredAction(seq, event.created_at, None, body) for seq, body in enumerate(bodies, start=1)
     ]
     assert await world.store.club_events.append(
-        event.id, 0, actions, people=PEOPLE[:1], status="running", due_at=None
+        event.id, 0, actions, people=PEOPLE[:1], status="running"
     )
     await world.close()
     _written[:] = [world.time.now()]

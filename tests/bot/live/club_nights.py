@@ -96,7 +96,6 @@ class ClubWorld(TableWorld):
         """Announce a game night."""
         settings = EventSettings(
             title="Friday",
-            format="game-night",
             dates=dates or (BEGIN,),
             zone="Europe/Berlin",
             options=given.pop("options", QUICK),

@@ -50,8 +50,6 @@ async def test_stores_an_event_and_its_answers(world: ClubWorld) -> None:
     assert [stored.people[each].name for each in stored.answered("maybe")] == ["Ben"]
     assert (stored.guild_id, stored.channel_id, stored.organiser_id) == (GUILD, CHANNEL, ORGANISER)
     assert world.changed == [event.id] * 4
-    (pending,) = await world.store.club_events.pending()
-    assert pending.due_at == BEGIN - REMIND_BEFORE
 
 
 async def test_knows_only_events_of_the_same_server(world: ClubWorld) -> None:

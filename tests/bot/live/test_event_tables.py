@@ -22,7 +22,7 @@ from tests.bot.table_world import QUICK, TableWorld
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 GRACE = timedelta(minutes=5)
-LINK = EventLink(event=ClubEventId(1), round=1, match=0, draw=3, grace_minutes=5)
+LINK = EventLink(event=ClubEventId(1), round=1, match=0, draw=3)
 BEN, CLEO, DAN, EVE = (UserId(HOST + number) for number in (1, 2, 3, 4))
 
 

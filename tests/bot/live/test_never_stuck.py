@@ -165,7 +165,7 @@ async def test_table_of_an_event_can_always_continue(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str
 ) -> None:
     forgetful(monkeypatch, random.Random(1))
-    link = EventLink(event=ClubEventId(1), round=1, match=0, draw=1, grace_minutes=1)
+    link = EventLink(event=ClubEventId(1), round=1, match=0, draw=1)
     await wander_until_enough(tmp_path, SHORT[variant].model_copy(update={"event": link}))
 
 

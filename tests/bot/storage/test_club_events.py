@@ -22,9 +22,7 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 
 ANN, BEN, CAI = UserId(BIG_ID), UserId(BIG_ID - 1), UserId(BIG_ID - 2)
 SERVER, CHANNEL = GuildId(5), ChannelId(6)
-NEW = ClubEventRecord(
-    ClubEventId(0), SERVER, CHANNEL, ANN, NOON, '{"title": "Friday"}', due_at=NOON
-)
+NEW = ClubEventRecord(ClubEventId(0), SERVER, CHANNEL, ANN, NOON, '{"title": "Friday"}')
 ONE, TWO = PersonNumber(1), PersonNumber(2)
 BEN_IN = EventPerson(ONE, BEN, "Benedikta", 1500)
 CAI_IN = EventPerson(TWO, CAI, "Cai", 1400)
@@ -47,7 +45,7 @@ async def joined(store: Store, new: ClubEventRecord = NEW) -> ClubEventRecord:
     event = await store.club_events.create(new)
     actions = [action(1, BEN), action(2, CAI)]
     assert await store.club_events.append(
-        event.id, 0, actions, people=[BEN_IN, CAI_IN], status="open", due_at=NOON
+        event.id, 0, actions, people=[BEN_IN, CAI_IN], status="open"
     )
     await store.club_events.note_shown(event.id, MessageId(7), 2)
     return (await read(store, event.id)).record
@@ -56,12 +54,11 @@ async def joined(store: Store, new: ClubEventRecord = NEW) -> ClubEventRecord:
 async def test_an_event_is_read_as_it_was_stored(store: Store) -> None:
     event = await store.club_events.create(NEW)
     assert await read(store, event.id) == StoredEvent(NEW._replace(id=event.id), (), ())
-    later = NOON + timedelta(days=1)
     assert await store.club_events.append(
-        event.id, 0, [action(1, BEN), action(2)], people=[BEN_IN], status="running", due_at=later
+        event.id, 0, [action(1, BEN), action(2)], people=[BEN_IN], status="running"
     )
     await store.club_events.note_scheduled(event.id, BIG_ID)
-    record = NEW._replace(id=event.id, status="running", due_at=later, seq=2, scheduled_id=BIG_ID)
+    record = NEW._replace(id=event.id, status="running", seq=2, scheduled_id=BIG_ID)
     assert await read(store, event.id) == StoredEvent(
         record, (BEN_IN,), (action(1, BEN), action(2))
     )
@@ -75,7 +72,7 @@ async def test_one_of_two_appends_wins(file: Path) -> None:
     won = await asyncio.gather(
         *(
             store.club_events.append(
-                event.id, 0, [action(1, who.user_id)], people=[who], status="open", due_at=None
+                event.id, 0, [action(1, who.user_id)], people=[who], status="open"
             )
             for store, who in zip(stores, people, strict=True)
         )
@@ -95,12 +92,7 @@ async def test_a_failed_append_changes_nothing(file: Path) -> None:
     broken = StoredAction(4, NOON, None, "no JSON")
     with pytest.raises(StorageError):
         await store.club_events.append(
-            event.id,
-            2,
-            [action(3), broken],
-            people=[BEN_IN._replace(name="Bee")],
-            status="over",
-            due_at=None,
+            event.id, 2, [action(3), broken], people=[BEN_IN._replace(name="Bee")], status="over"
         )
     await store.close()
     store = await open_store(file)
@@ -114,16 +106,10 @@ async def test_people_keep_their_reminders(store: Store) -> None:
     assert await store.club_events.note_reminded(event.id, [ONE, TWO]) == {TWO}
     renamed = BEN_IN._replace(name="Bee", rating=1600)
     assert await store.club_events.append(
-        event.id, 2, [action(3, BEN)], people=[renamed], status="open", due_at=None
+        event.id, 2, [action(3, BEN)], people=[renamed], status="open"
     )
     people = (await read(store, event.id)).people
     assert people == (renamed._replace(reminded=1), CAI_IN._replace(reminded=1))
-
-
-async def test_the_due_time_changes_without_actions(store: Store) -> None:
-    event = await joined(store)
-    assert await store.club_events.append(event.id, 2, [], status="open", due_at=None)
-    assert (await read(store, event.id)).record == event._replace(due_at=None)
 
 
 async def test_pending_are_open_ones_and_outdated_messages(store: Store) -> None:
@@ -133,10 +119,8 @@ async def test_pending_are_open_ones_and_outdated_messages(store: Store) -> None
         await store.club_events.create(NEW),
     )
     for each, seq in ((over, 2), (quiet, 0)):
-        assert await store.club_events.append(
-            each.id, seq, [action(seq + 1)], status="over", due_at=None
-        )
-    outdated = over._replace(status="over", due_at=None, seq=3)
+        assert await store.club_events.append(each.id, seq, [action(seq + 1)], status="over")
+    outdated = over._replace(status="over", seq=3)
     assert await store.club_events.pending() == [event, outdated]
     await store.club_events.note_shown(over.id, MessageId(7), 3)
     assert await store.club_events.pending() == [event]
@@ -145,9 +129,7 @@ async def test_pending_are_open_ones_and_outdated_messages(store: Store) -> None
 async def test_events_of_a_server(store: Store) -> None:
     oldest, cancelled, newest = [await joined(store) for _ in range(3)]
     await joined(store, NEW._replace(guild_id=GuildId(9)))
-    assert await store.club_events.append(
-        cancelled.id, 2, [action(3)], status="cancelled", due_at=None
-    )
+    assert await store.club_events.append(cancelled.id, 2, [action(3)], status="cancelled")
     found = await store.club_events.of_guild(SERVER, most=5)
     assert [each.record.id for each in found] == [newest.id, oldest.id, cancelled.id]
     assert [len(each.people) for each in found] == [2, 2, 2]

@@ -184,7 +184,7 @@ INVITED = state(
     chairs=LOBBY.chairs, details=SEAL | {"invitations": {"members": (EVE,), "role_id": 9}}
 )
 
-LINK = EventLink(event=ClubEventId(1), round=1, match=0, draw=3, grace_minutes=5)
+LINK = EventLink(event=ClubEventId(1), round=1, match=0, draw=3)
 OF_EVENT = state(chairs=LOBBY.chairs, details=SEAL, options=TableOptions(event=LINK))
 NOT_AT_EVENTS = (
     *(command for command in OF_THE_HOST if not isinstance(command, Start)),

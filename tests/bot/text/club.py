@@ -45,7 +45,6 @@ def an_event(
     """Return an event without answers."""
     settings = EventSettings(
         title=title,
-        format="game-night",
         dates=BEGINS[:dates],
         zone=ZONE,
         weekly=True,

@@ -131,7 +131,7 @@ def lobby_pages(state: Lobby, to: Speaker) -> Named:
 
 def pages_at_event(state: Lobby, to: Speaker) -> Named:
     """Yield the pages of a lobby of an event: with people missing, or with everybody there."""
-    link = EventLink(event=ClubEventId(10**9), round=10, match=10, draw=9, grace_minutes=5)
+    link = EventLink(event=ClubEventId(10**9), round=10, match=10, draw=9)
     options = state.options.model_copy(update={"event": link})
     times = lobby_deadline(options, NOON)
     expected = replace(state, options=options).with_timers(deadlines=times)

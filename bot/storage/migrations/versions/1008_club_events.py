@@ -22,7 +22,6 @@ def upgrade() -> None:
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.Column("settings", sa.Text(), nullable=False),
         sa.Column("status", sa.Text(), nullable=False),
-        sa.Column("due_at", sa.BigInteger(), nullable=True),
         sa.Column("message_id", sa.BigInteger(), nullable=True),
         sa.Column("shown", sa.Integer(), nullable=False),
         sa.Column("scheduled_id", sa.BigInteger(), nullable=True),
