@@ -67,7 +67,8 @@ async def test_cancels_after_a_second_question(world: World) -> None:
     more = page(await ada.press(Verb.EVENT_MORE, on=public(world)))
     asked = page(await ada.press(Verb.EVENT_CANCEL, on=more))
     assert (await the_event(world)).status == "running"
-    await ada.press(Verb.EVENT_CANCEL_NOW, on=asked)
+    after = page(await ada.press(Verb.EVENT_CANCEL_NOW, on=asked))
+    assert "Cancelled" in text(after)
     await world.env.advance_time(1)
     assert (await the_event(world)).status == "cancelled"
     assert world.bot.tables.find(table.id) is None

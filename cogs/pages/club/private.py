@@ -84,7 +84,12 @@ def dates_page(event: ClubEvent, reader: UserId, words: Speaker) -> Page:
 def manage_page(event: ClubEvent, words: Speaker) -> Page:
     """Return what the organiser can do with an event now."""
     say, args, dates = words.say, str(event.id), event.settings.dates
-    items = [text(f"### 📅 {safe(event.settings.title)}")]
+    head = [f"### 📅 {safe(event.settings.title)}"]
+    if event.status == "cancelled":
+        head.append(f"**{say('Cancelled')}**")
+    if event.date is not None:
+        head.append(when(event))
+    items = [text("\n".join(head))]
     buttons = list[Part]()
     if event.status == "open":
         if len(dates) > 1:
