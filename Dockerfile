@@ -10,9 +10,10 @@ COPY requirements-postgres.txt /requirements.txt
 RUN python -m venv --without-pip /venv \
     && python -m pip --python /venv/bin/python install --no-cache-dir --disable-pip-version-check \
         --require-hashes -r /requirements.txt
-# Remove the tests of numpy and numba (32 MB), and list the packages in pip's format:
+# Remove the tests of numpy, numba and networkx (41 MB), and list the packages in pip's format:
 # docker run --rm tichu-bot cat /venv/packages.json
-RUN find /venv/lib -type d -name tests -prune \( -path '*/numpy/*' -o -path '*/numba/*' \) \
+RUN find /venv/lib -type d -name tests -prune \
+        \( -path '*/numpy/*' -o -path '*/numba/*' -o -path '*/networkx/*' \) \
         -exec rm -r {} + \
     && python -m pip --python /venv/bin/python inspect >/venv/packages.json
 

@@ -86,6 +86,8 @@ soak: $(COMPILED) ## run all tests and campaigns (hours); ARGS="--rounds 1000" f
 	@$(BIN)/python -m bench.fuzz $(ARGS)
 	@echo "== computers of boards: the same in code for any processor (bench.daily) =="
 	@$(BIN)/python -m bench.daily choices 5000 --generic
+	@echo "== tournaments: 5,000, and an exhaustive search (bench.club) =="
+	@$(BIN)/python -m bench.club pairings 5000
 	@echo "== service level (bench.level, $(MINUTES) minutes) =="
 	@$(BIN)/python -m bench.level --minutes $(MINUTES)
 

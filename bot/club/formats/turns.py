@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from bot.club.competition import Competition, Ending, EntrantNumber, Match, Pairing, Result
 
-_HALF = Fraction(1, 2)
+_LOSS, _DRAW, _WIN = Fraction(0), Fraction(1, 2), Fraction(1)
 
 
 class Turn(NamedTuple):
@@ -44,7 +44,7 @@ def turns_of(competition: Competition) -> Turns:
 
 def score_of(turns: tuple[Turn, ...]) -> Fraction:
     """Return the score of an entrant."""
-    return sum((turn.score for turn in turns), Fraction())
+    return sum((turn.score for turn in turns), _LOSS)
 
 
 def seat_difference(turns: tuple[Turn, ...]) -> int:
@@ -84,8 +84,6 @@ def _turns(position: int, match: Match) -> Iterator[tuple[EntrantNumber, Turn]]:
 
 def _score(result: Result, side: int) -> Fraction:
     """Return the score of a side."""
-    if result.ending == "void":
-        return Fraction()
-    if result.winner is None:  # a draw, or a forfeit by both
-        return _HALF if result.ending == "played" else Fraction()
-    return Fraction(result.winner == side)
+    if result.winner is None:  # a draw, a forfeit by both, or void
+        return _DRAW if result.ending == "played" else _LOSS
+    return _WIN if result.winner == side else _LOSS

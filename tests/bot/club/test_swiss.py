@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from bot.club.competition import Result
 from bot.club.formats.swiss import Swiss
+from bot.club.formats.turns import score_of, turns_of
 from tests.bot.club.competitions import (
     DRAW,
     NOBODY_CAME,
@@ -134,3 +137,18 @@ def test_suggested_rounds() -> None:
     assert suggested == {4: 3, 5: 4, 8: 4, 9: 5, 16: 5, 32: 6, 64: 7}
     assert RULES.length(new(8, planned=7)) == 7
     assert RULES.pair(next_round(RULES, new(4, planned=1))) == ()
+
+
+def test_one_upfloater_with_a_low_score_is_better_than_three() -> None:
+    """1 to 3 have 7 points, 4 to 6 have 6, and 7 to 10 have 5.
+
+    4, 5 and 6 could be paired with 1 to 3. But one upfloater is enough, if it is 7.
+    """
+    low = range(7, 11)
+    met = [(2, 3), (2, 6), (3, 6), (4, 6), (5, 6), *product((4, 5), low)]
+    wins = {2: 5, 3: 6, 4: 1, 5: 1, 6: 6} | dict.fromkeys(low, 5)
+    free = [(number, 1) for number, count in wins.items() for _ in range(count)]
+    competition = played(new(10, planned=3), [*met, *free], dict.fromkeys(free, forfeited(1)))
+    competition = played(competition, [(1, 2)] * 7, {(1, 2): forfeited(1)})
+    assert {score_of(turns) for turns in turns_of(competition).values()} == {7, 6, 5}
+    assert pairs(RULES.pair(competition)) == {(1, 3), (2, 7), (4, 5), (6, 8), (9, 10)}
