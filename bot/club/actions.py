@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter
 
-from bot.club.competition import Pairing, Result
+from bot.club.competition import EntrantNumber, Pairing, Result
 from bot.club_records import PersonNumber
 from bot.ids import TableId
 
 Answer = Literal["yes", "maybe", "substitute", "no"]
-"""Answer of a person to an invitation to a game night."""
+"""Answer of a person to an invitation; who is in plays."""
 
 
 class _Action(BaseModel):
@@ -28,6 +28,18 @@ class Answered(_Action):
     answer: Answer
 
 
+class PartnerNamed(_Action):
+    """A person named the partner with whom they want to play a tournament.
+
+    They are a pair once both are in and have named each other.
+    """
+
+    kind: Literal["partner-named"] = "partner-named"
+    person: PersonNumber
+    partner: PersonNumber | None
+    """The partner; `None`: anybody."""
+
+
 class DateChosen(_Action):
     """The organiser chose one of the dates."""
 
@@ -40,7 +52,9 @@ class Seeded(_Action):
 
     kind: Literal["seeded"] = "seeded"
     entrants: tuple[tuple[PersonNumber, ...], ...]
-    """People of each entrant, the first seat first."""
+    """People of each entrant, the first seat first; the highest seed of a tournament first."""
+    lots: str = ""
+    """Random bytes for draws by lot, in hexadecimal (tournaments)."""
 
 
 class Drawn(_Action):
@@ -50,7 +64,11 @@ class Drawn(_Action):
     round: int
     """Number of the round, from 1."""
     pairings: tuple[Pairing, ...]
-    """Sides by table."""
+    """Sides by table; one side has a bye."""
+    begins_at: AwareDatetime | None = None
+    """Time at which its tables open; `None`: at once."""
+    deadline: AwareDatetime | None = None
+    """Time until which it must be played; `None` without one."""
 
 
 class Opened(_Action):
@@ -72,6 +90,37 @@ class Ended(_Action):
     result: Result
 
 
+class Paused(_Action):
+    """The organiser paused the event, or let it go on."""
+
+    kind: Literal["paused"] = "paused"
+    paused: bool
+
+
+class DeadlineMoved(_Action):
+    """The organiser moved the deadline of the last round."""
+
+    kind: Literal["deadline-moved"] = "deadline-moved"
+    deadline: AwareDatetime
+
+
+class Withdrew(_Action):
+    """An entrant plays no further rounds, or plays again."""
+
+    kind: Literal["withdrew"] = "withdrew"
+    entrant: EntrantNumber
+    withdrawn: bool = True
+
+
+class Substituted(_Action):
+    """Another person took the place of one of an entrant's people."""
+
+    kind: Literal["substituted"] = "substituted"
+    entrant: EntrantNumber
+    old: PersonNumber
+    new: PersonNumber
+
+
 class Finished(_Action):
     """The event is over, or was cancelled."""
 
@@ -80,7 +129,18 @@ class Finished(_Action):
 
 
 Action = Annotated[
-    Answered | DateChosen | Seeded | Drawn | Opened | Ended | Finished,
+    Answered
+    | PartnerNamed
+    | DateChosen
+    | Seeded
+    | Drawn
+    | Opened
+    | Ended
+    | Paused
+    | DeadlineMoved
+    | Withdrew
+    | Substituted
+    | Finished,
     Field(discriminator="kind"),
 ]
 """Any action of an event."""

@@ -6,13 +6,14 @@ now (`bot.club.rules` does), because stored actions were possible once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from bot.club import actions as a
-from bot.club.competition import EntrantNumber, Pairing, Result
+from bot.club.competition import Competition, Entrant, EntrantNumber, Match, Pairing, Result
 from bot.club.settings import EventSettings
 from bot.club_records import ClubEventRecord, EventPerson, EventStatus, PersonNumber
 from bot.ids import ChannelId, ClubEventId, GuildId, TableId, UserId, is_pseudonym
@@ -22,7 +23,7 @@ class EventMatch(NamedTuple):
     """A match of an event."""
 
     sides: Pairing
-    """Numbers of the entrants on each side."""
+    """Numbers of the entrants on each side; one side has a bye."""
     table_id: TableId | None = None
     """Its table; `None` until it is opened."""
     result: Result | None = None
@@ -34,19 +35,28 @@ class EventRound(NamedTuple):
 
     matches: tuple[EventMatch, ...]
     """Its matches by table."""
-    drawn_at: datetime
-    """Time of the draw."""
+    begins_at: datetime
+    """Time at which its tables open; that of the draw, or later."""
+    deadline: datetime | None
+    """Time until which it must be played; `None` without one."""
     seq: int
     """Number of the action that drew it."""
 
+    @property
+    def is_over(self) -> bool:
+        """True if all its matches have a result."""
+        return all(match.result is not None for match in self.matches)
+
 
 class EventEntrant(NamedTuple):
-    """A person for whom a seat was drawn."""
+    """A pair of a tournament, or a person for whom a seat was drawn."""
 
     number: EntrantNumber
-    """Number by the draw, from 1."""
+    """Number by the draw or the seeding, from 1."""
     people: tuple[PersonNumber, ...]
     """Its people."""
+    withdrawn: bool = False
+    """True if it plays no more rounds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,12 +79,18 @@ class ClubEvent:
     """Number of its actions."""
     status: EventStatus = "open"
     """Its status."""
+    paused: bool = False
+    """True while no round is drawn and no table opened."""
     date: int | None = None
     """Position of the date that was chosen; `None` if there is more than one and none chosen."""
     answers: Mapping[tuple[PersonNumber, int], a.Answer] = field(default_factory=dict)
-    """Answers to a game night, by person and date, in the order in which they came."""
+    """Answers by person and date, in the order in which they came."""
+    partners: Mapping[PersonNumber, PersonNumber] = field(default_factory=dict)
+    """Partners whom people have named for a tournament."""
     entrants: tuple[EventEntrant, ...] = ()
     """Entrants by number, once they are drawn."""
+    lots: bytes = field(default=b"", repr=False)
+    """Random bytes for draws by lot."""
     rounds: tuple[EventRound, ...] = ()
     """Rounds that were drawn."""
 
@@ -92,6 +108,40 @@ class ClubEvent:
     def is_over(self) -> bool:
         """True if it is over or cancelled."""
         return self.status in ("over", "cancelled")
+
+    @property
+    def competition(self) -> Competition:
+        """What the format of a tournament needs to know."""
+        settings = self.settings
+        return Competition(
+            entrants=tuple(
+                Entrant(each.number, self.rating(each.people), each.withdrawn)
+                for each in self.entrants
+            ),
+            rounds=tuple(
+                tuple(Match(match.sides, match.result) for match in each.matches)
+                for each in self.rounds
+            ),
+            planned=settings.rounds,
+            third_place=settings.third_place,
+            lots=self.lots,
+        )
+
+    def rating(self, people: Iterable[PersonNumber]) -> int:
+        """Return the mean rating of people."""
+        return round(fmean(self.people[number].rating for number in people))
+
+    def entrant_of(self, person: PersonNumber | None) -> EventEntrant | None:
+        """Return the entrant of a person, or `None`."""
+        return next((each for each in self.entrants if person in each.people), None)
+
+    def pairs(self) -> Iterator[tuple[PersonNumber, PersonNumber]]:
+        """Yield the people who are in and have named each other."""
+        people = self.answered("yes")
+        for person in people:
+            partner = self.partners.get(person)
+            if partner in people and person < partner and self.partners.get(partner) == person:
+                yield person, partner
 
     def number_of(self, user_id: UserId) -> PersonNumber | None:
         """Return the number of a person, or `None` if they have not answered."""
@@ -140,6 +190,7 @@ def restore(
     return replace(
         event,
         answers={key: each for key, each in event.answers.items() if key[0] not in erased},
+        partners={who: other for who, other in event.partners.items() if other not in erased},
     )
 
 
@@ -152,6 +203,11 @@ def apply(event: ClubEvent, action: a.Action, at: datetime) -> ClubEvent:
             answers.pop((action.person, action.date), None)  # a new answer comes last
             answers[action.person, action.date] = action.answer
             return replace(event, answers=answers)
+        case a.PartnerNamed():
+            partners = {who: other for who, other in event.partners.items() if who != action.person}
+            if action.partner is not None:
+                partners[action.person] = action.partner
+            return replace(event, partners=partners)
         case a.DateChosen():
             return replace(event, date=action.date)
         case a.Seeded():
@@ -159,18 +215,35 @@ def apply(event: ClubEvent, action: a.Action, at: datetime) -> ClubEvent:
                 EventEntrant(EntrantNumber(number), people)
                 for number, people in enumerate(action.entrants, start=1)
             )
-            return replace(event, entrants=entrants, rounds=())
+            return replace(event, entrants=entrants, lots=bytes.fromhex(action.lots), rounds=())
         case a.Drawn():
-            matches = tuple(EventMatch(sides) for sides in action.pairings)
-            drawn = EventRound(matches, at, event.seq)
+            matches = tuple(
+                EventMatch(sides, result=None if len(sides) == 2 else _BYE)
+                for sides in action.pairings
+            )
+            drawn = EventRound(matches, action.begins_at or at, action.deadline, event.seq)
             rounds = (*event.rounds[: action.round - 1], drawn)
             return replace(event, rounds=rounds, status="running")
         case a.Opened():
             return _with_match(event, action.round, action.match, table_id=action.table_id)
         case a.Ended():
             return _with_match(event, action.round, action.match, result=action.result)
+        case a.Paused():
+            return replace(event, paused=action.paused)
+        case a.DeadlineMoved():
+            moved = event.rounds[-1]._replace(deadline=action.deadline)
+            return replace(event, rounds=(*event.rounds[:-1], moved))
+        case a.Withdrew():
+            return _with_entrant(event, action.entrant, withdrawn=action.withdrawn)
+        case a.Substituted():
+            entrant = event.entrants[action.entrant - 1]
+            people = tuple(action.new if each == action.old else each for each in entrant.people)
+            return _with_entrant(event, action.entrant, people=people)
         case a.Finished():
             return replace(event, status="cancelled" if action.cancelled else "over")
+
+
+_BYE = Result("bye", winner=0)
 
 
 def _with_match(event: ClubEvent, number: int, position: int, **changes: Any) -> ClubEvent:
@@ -181,3 +254,10 @@ def _with_match(event: ClubEvent, number: int, position: int, **changes: Any) ->
     rounds = list(event.rounds)
     rounds[number - 1] = round_._replace(matches=tuple(matches))
     return replace(event, rounds=tuple(rounds))
+
+
+def _with_entrant(event: ClubEvent, number: EntrantNumber, **changes: Any) -> ClubEvent:
+    """Return the event with a changed entrant."""
+    entrants = list(event.entrants)
+    entrants[number - 1] = entrants[number - 1]._replace(**changes)
+    return replace(event, entrants=tuple(entrants))

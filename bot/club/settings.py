@@ -8,15 +8,23 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from bot.table.options import TableOptions
 
+FormatName = Literal["game-night", "round-robin", "knock-out", "swiss"]
+"""Formats of events; all but the game night are tournaments of pairs."""
 DrawBy = Literal["rating", "lot"]
-"""Way of making tables.
+"""Way of making tables, and pairs of people who signed up alone.
 
 ``rating`` puts people of similar ratings at a table, and the strongest there with the weakest.
 """
+NoShow = Literal["computer", "forfeit"]
+"""What happens if nobody of a pair has come: computers play for it, or it loses the match."""
 
 LONGEST_TITLE = 80
 MOST_DATES = 5
 """Largest number of dates to choose from."""
+MOST_ROUNDS = 20
+"""Largest number of rounds of a tournament."""
+LONGEST_ROUND_HOURS = 28 * 24
+"""Largest number of hours for a round of a turn-based tournament."""
 
 
 class EventSettings(BaseModel):
@@ -26,6 +34,8 @@ class EventSettings(BaseModel):
 
     title: Annotated[str, Field(min_length=1, max_length=LONGEST_TITLE)]
     """Title that people see."""
+    format: FormatName = "game-night"
+    """Format of the event."""
     dates: Annotated[tuple[AwareDatetime, ...], Field(min_length=1, max_length=MOST_DATES)]
     """Times at which it may begin, ascending; people choose if there are several."""
     zone: str
@@ -38,4 +48,19 @@ class EventSettings(BaseModel):
     options: TableOptions = TableOptions()
     """Options of its tables."""
     draw_by: DrawBy = "rating"
-    """Way of making tables."""
+    """Way of making tables and pairs."""
+    rounds: Annotated[int, Field(ge=1, le=MOST_ROUNDS)] | None = None
+    """Number of rounds of a tournament; `None`: as the format suggests."""
+    third_place: bool = True
+    """True if the losers of the semi-finals play for the third place (knock-out)."""
+    match_rounds: Annotated[int, Field(ge=1, le=99)] | None = None
+    """Number of rounds of a match; `None`: to the score in `options`."""
+    round_hours: Annotated[int, Field(ge=1, le=LONGEST_ROUND_HOURS)] | None = None
+    """Hours for each round of a turn-based tournament; `None`: all rounds in one evening."""
+    no_show: NoShow = "computer"
+    """What happens to a pair that has not come."""
+
+    @property
+    def is_tournament(self) -> bool:
+        """True if pairs play rounds for a place in the standings."""
+        return self.format != "game-night"

@@ -95,10 +95,10 @@ class EventTables:
         """
         opened = [table for table in self.of(event.id) if table.options.event == link]
         user_ids = user_ids_of(event, match)
-        drawn_at = event.rounds[link.round - 1].drawn_at
+        begins_at = event.rounds[link.round - 1].begins_at
         if opened:
             table = opened[0]
-        elif not user_ids or self._clock.now() > drawn_at + rules.LATEST:
+        elif not user_ids or self._clock.now() > begins_at + rules.LATEST:
             return rules.end_match(event, link.round, link.match, Result("void"))
         else:
             turn_based = event.settings.options.turn_based
