@@ -82,11 +82,15 @@ class Reason(StrEnum):
     EVENT_BEGUN = "event-begun"
     EVENT_DRAWN = "event-drawn"
     EVENT_OVER = "event-over"
+    FEW_PAIRS = "few-pairs"  # least
     MANY_EVENTS = "many-events"  # limit
     MORNING_OR_EVENING = "morning-or-evening"
     NOBODY_IS_IN = "nobody-is-in"
     NO_SUCH_EVENT = "no-such-event"
     ORGANISER_ONLY = "organiser-only"  # organiser
+    PARTNER_NOT_IN = "partner-not-in"
+    ROUND_BEGUN = "round-begun"
+    TOURNAMENT_FULL = "tournament-full"  # most
 
     # Permissions
     HOST_ONLY = "host-only"  # host

@@ -119,6 +119,8 @@ class Substituted(_Action):
     entrant: EntrantNumber
     old: PersonNumber
     new: PersonNumber
+    reopened: bool
+    """True if the table of the entrant's match is opened again, because it had not begun."""
 
 
 class Finished(_Action):

@@ -24,6 +24,8 @@ class EventMatch(NamedTuple):
 
     sides: Pairing
     """Numbers of the entrants on each side; one side has a bye."""
+    seq: int
+    """Number of the action that made it; with another one it needs a new table."""
     table_id: TableId | None = None
     """Its table; `None` until it is opened."""
     result: Result | None = None
@@ -39,8 +41,6 @@ class EventRound(NamedTuple):
     """Time at which its tables open; that of the draw, or later."""
     deadline: datetime | None
     """Time until which it must be played; `None` without one."""
-    seq: int
-    """Number of the action that drew it."""
 
     @property
     def is_over(self) -> bool:
@@ -79,8 +79,8 @@ class ClubEvent:
     """Number of its actions."""
     status: EventStatus = "open"
     """Its status."""
-    paused: bool = False
-    """True while no round is drawn and no table opened."""
+    paused_at: datetime | None = None
+    """Time since which no round is drawn and no table opened; `None` if it is not paused."""
     date: int | None = None
     """Position of the date that was chosen; `None` if there is more than one and none chosen."""
     answers: Mapping[tuple[PersonNumber, int], a.Answer] = field(default_factory=dict)
@@ -115,7 +115,7 @@ class ClubEvent:
         settings = self.settings
         return Competition(
             entrants=tuple(
-                Entrant(each.number, self.rating(each.people), each.withdrawn)
+                Entrant(each.number, self.rating(each.people), self._is_out(each))
                 for each in self.entrants
             ),
             rounds=tuple(
@@ -127,6 +127,11 @@ class ClubEvent:
             lots=self.lots,
         )
 
+    def _is_out(self, entrant: EventEntrant) -> bool:
+        """Return whether an entrant has withdrawn, or all its people were erased."""
+        users = (self.people[number].user_id for number in entrant.people)
+        return entrant.withdrawn or all(map(is_pseudonym, users))
+
     def rating(self, people: Iterable[PersonNumber]) -> int:
         """Return the mean rating of people."""
         return round(fmean(self.people[number].rating for number in people))
@@ -134,6 +139,17 @@ class ClubEvent:
     def entrant_of(self, person: PersonNumber | None) -> EventEntrant | None:
         """Return the entrant of a person, or `None`."""
         return next((each for each in self.entrants if person in each.people), None)
+
+    def match_of(self, entrant: EntrantNumber) -> int | None:
+        """Return the position of an entrant's match in the last round, `None` if it is over."""
+        for position, match in enumerate(self.rounds[-1].matches if self.rounds else ()):
+            if match.result is None and any(entrant in side for side in match.sides):
+                return position
+        return None
+
+    def substitutes(self) -> list[PersonNumber]:
+        """Return the people who offered to be a substitute, and play for no entrant."""
+        return [each for each in self.answered("substitute") if self.entrant_of(each) is None]
 
     def pairs(self) -> Iterator[tuple[PersonNumber, PersonNumber]]:
         """Yield the people who are in and have named each other."""
@@ -218,10 +234,10 @@ def apply(event: ClubEvent, action: a.Action, at: datetime) -> ClubEvent:
             return replace(event, entrants=entrants, lots=bytes.fromhex(action.lots), rounds=())
         case a.Drawn():
             matches = tuple(
-                EventMatch(sides, result=None if len(sides) == 2 else _BYE)
+                EventMatch(sides, event.seq, result=None if len(sides) == 2 else _BYE)
                 for sides in action.pairings
             )
-            drawn = EventRound(matches, action.begins_at or at, action.deadline, event.seq)
+            drawn = EventRound(matches, action.begins_at or at, action.deadline)
             rounds = (*event.rounds[: action.round - 1], drawn)
             return replace(event, rounds=rounds, status="running")
         case a.Opened():
@@ -229,7 +245,7 @@ def apply(event: ClubEvent, action: a.Action, at: datetime) -> ClubEvent:
         case a.Ended():
             return _with_match(event, action.round, action.match, result=action.result)
         case a.Paused():
-            return replace(event, paused=action.paused)
+            return replace(event, paused_at=at if action.paused else None)
         case a.DeadlineMoved():
             moved = event.rounds[-1]._replace(deadline=action.deadline)
             return replace(event, rounds=(*event.rounds[:-1], moved))
@@ -238,7 +254,12 @@ def apply(event: ClubEvent, action: a.Action, at: datetime) -> ClubEvent:
         case a.Substituted():
             entrant = event.entrants[action.entrant - 1]
             people = tuple(action.new if each == action.old else each for each in entrant.people)
-            return _with_entrant(event, action.entrant, people=people)
+            event = _with_entrant(event, action.entrant, people=people)
+            position = event.match_of(action.entrant)
+            if position is None or not action.reopened:
+                return event
+            changes = {"table_id": None, "seq": event.seq}
+            return _with_match(event, len(event.rounds), position, **changes)
         case a.Finished():
             return replace(event, status="cancelled" if action.cancelled else "over")
 

@@ -12,13 +12,15 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.club import actions as a
+from bot.club import tournament
 from bot.club.competition import EntrantNumber, Pairing, Result
 from bot.club.dates import a_week_later
-from bot.club.event import ClubEvent
+from bot.club.event import ClubEvent, apply
 from bot.club.settings import EventSettings
 from bot.club_records import EventPerson, PersonNumber
 from bot.errors import Reason, Refused
 from bot.ids import is_pseudonym
+from bot.table.options import TURN_BASED_S, TableOptions
 
 REMIND_BEFORE: Final = timedelta(minutes=15)
 """Time from the reminder to the begin, and from the choice of a date to the first date."""
@@ -28,19 +30,44 @@ _SNAKE: Final = (0, 1, 1, 0)
 """Sides of people in the order of their ratings, repeated: the strongest with the weakest."""
 
 
+def with_pace(settings: EventSettings) -> EventSettings:
+    """Return settings whose tables have turn limits that suit the time for a round.
+
+    People meet for an evening, or have at least three turns for each player in a round.
+    """
+    limit = TableOptions().turn_limit_s
+    if settings.round_hours is not None:
+        fitting = [each for each in TURN_BASED_S if 3 * each <= settings.round_hours * 3600]
+        limit = max(fitting, default=min(TURN_BASED_S))
+    elif not settings.options.turn_based:
+        return settings
+    options = settings.options.changed("turn_limit_s", str(limit))
+    return settings.model_copy(update={"options": options})
+
+
 def answer(event: ClubEvent, person: PersonNumber, date: int, given: a.Answer) -> list[a.Action]:
-    """Answer for a date; the last answer counts."""
-    _check_open(event)
+    """Answer for a date; the last answer counts.
+
+    While rounds of a tournament are played, others can still offer to be a substitute.
+    """
+    is_waiting = given in ("substitute", "no") and event.entrant_of(person) is None
+    if not (event.settings.is_tournament and event.status == "running" and is_waiting):
+        _check_open(event)
     if event.date not in (None, date) or date >= len(event.settings.dates):
         raise Refused(Reason.DATE_CHOSEN)
     if event.answers.get((person, date)) == given:
         return []
+    most = 2 * tournament.MOST
+    if event.settings.is_tournament and given == "yes" and len(event.answered("yes", date)) >= most:
+        raise Refused(Reason.TOURNAMENT_FULL, most=most)
     return [a.Answered(person=person, date=date, answer=given)]
 
 
 def choose_date(event: ClubEvent, date: int, now: datetime) -> list[a.Action]:
     """Choose one of the dates; another one may be chosen until the draw."""
     _check_open(event)
+    if date >= len(event.settings.dates):
+        raise Refused(Reason.UNKNOWN_BUTTON)
     if event.settings.dates[date] <= now:
         raise Refused(Reason.DATE_PAST)
     return [] if event.date == date else [a.DateChosen(date=date)]
@@ -51,6 +78,18 @@ def cancel(event: ClubEvent) -> list[a.Action]:
     if event.is_over:
         raise Refused(Reason.EVENT_OVER)
     return [a.Finished(cancelled=True)]
+
+
+def begin_now(event: ClubEvent, lots: bytes, now: datetime) -> list[a.Action]:
+    """Draw the tables before the time, or open those of the next round of a tournament."""
+    if event.round is not None and event.settings.is_tournament:
+        return tournament.begin_round(event, now)
+    if event.round is not None:
+        raise Refused(Reason.EVENT_DRAWN)
+    if event.date is not None:
+        return draw(event, lots, now)
+    chosen = a.DateChosen(date=best_date(event, now))
+    return [chosen, *draw(apply(event, chosen, now), lots, now)]
 
 
 def draw_night(event: ClubEvent, lots: bytes) -> list[a.Action]:
@@ -94,13 +133,13 @@ def _night_tables(people: int, tables: int) -> Iterator[Pairing]:
 
 
 def end_match(event: ClubEvent, round_: int, match: int, result: Result) -> list[a.Action]:
-    """Note the result of a match; a game night is over with its last match."""
+    """Note the result of a match, once; a game night is over with its last match."""
     known = event.rounds[round_ - 1].matches
-    if event.is_over or known[match].result == result:
+    if event.is_over or known[match].result is not None:
         return []
     others = (*known[:match], *known[match + 1 :])
     end = a.Ended(round=round_, match=match, result=result)
-    if any(each.result is None for each in others):
+    if event.settings.is_tournament or any(each.result is None for each in others):
         return [end]
     return [end, a.Finished()]
 
@@ -113,6 +152,8 @@ def due_at(event: ClubEvent, now: datetime) -> datetime | None:
 
     It is past if that has not happened yet.
     """
+    if event.settings.is_tournament and event.status == "running":
+        return tournament.due_at(event, now)
     if event.is_over or event.round is not None:
         return None
     reminder = event.begins_at - REMIND_BEFORE
@@ -122,8 +163,11 @@ def due_at(event: ClubEvent, now: datetime) -> datetime | None:
 def when_due(event: ClubEvent, lots: bytes, now: datetime) -> list[a.Action]:
     """Return what happens at this time without a click: choice of a date, draw or end.
 
-    A game night is cancelled if nobody is in. It is over if the bot was not running until `LATEST`.
+    An event is cancelled if nobody is in, or too few for a tournament. It is over if the bot was
+    not running until `LATEST`.
     """
+    if event.settings.is_tournament and event.status == "running":
+        return tournament.when_due(event, now)
     due = due_at(event, now)
     if due is None or now < due:
         return []
@@ -131,8 +175,16 @@ def when_due(event: ClubEvent, lots: bytes, now: datetime) -> list[a.Action]:
         return [a.DateChosen(date=best_date(event, now))]
     if now > event.begins_at + LATEST:
         return [a.Finished()]
-    if not event.answered("yes"):
+    try:
+        return draw(event, lots, now)
+    except Refused:  # too few people
         return [a.Finished(cancelled=True)]
+
+
+def draw(event: ClubEvent, lots: bytes, now: datetime) -> list[a.Action]:
+    """Draw the tables of a game night, or the first round of a tournament."""
+    if event.settings.is_tournament:
+        return tournament.seed(event, lots, now)
     return draw_night(event, lots)
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bot.club.competition import Result
 from bot.club.event import ClubEvent, EventMatch
+from bot.club.settings import EventSettings
 from bot.club_records import EventPerson
 from bot.ids import UserId, is_pseudonym
-from bot.records import MatchRecord, MatchSeat, Status
+from bot.records import MatchRecord, MatchSeat
 from bot.table.lobby import empty_chairs
 from bot.table.options import EventLink, TableOptions
-from bot.table.state import Chair
+from bot.table.state import Chair, Lobby
 from engine import Seat
 
 
@@ -21,7 +22,7 @@ def links_of(event: ClubEvent) -> list[EventLink]:
     Matches whose tables are open come first, because opening one may fail.
     """
     found = [
-        (match.table_id is None, number, position, round_.seq)
+        (match.table_id is None, number, position, match.seq)
         for number, round_ in enumerate(event.rounds, start=1)
         for position, match in enumerate(round_.matches)
         if match.result is None
@@ -38,11 +39,12 @@ def links_of(event: ClubEvent) -> list[EventLink]:
 
 
 def find_match(event: ClubEvent, link: EventLink) -> EventMatch | None:
-    """Return the match of a table; `None` if the event is over, or was drawn again since."""
+    """Return the match of a table; `None` if the event is over, or it has another table now."""
     if event.is_over or link.round > len(event.rounds):
         return None
-    round_ = event.rounds[link.round - 1]
-    return round_.matches[link.match] if round_.seq == link.draw else None
+    matches = event.rounds[link.round - 1].matches
+    match = matches[link.match] if link.match < len(matches) else None
+    return match if match is not None and match.seq == link.draw else None
 
 
 def chairs_of(event: ClubEvent, match: EventMatch) -> tuple[Chair, ...]:
@@ -79,21 +81,36 @@ def _people(event: ClubEvent, match: EventMatch) -> Iterator[EventPerson | None]
         yield from [None] * (size - len(people))
 
 
-def result_of(options: TableOptions, status: Status, record: MatchRecord | None) -> Result:
+def missing_people(lobby: Lobby) -> tuple[int, int]:
+    """Return how many people of each side have not come to the table."""
+    here = {chair.seat for chair in lobby.people() if chair.user_id in lobby.invitations.here}
+    first, second = (len(team) - len(here.intersection(team)) for team in lobby.options.teams)
+    return first, second
+
+
+def points_result(totals: Sequence[int]) -> Result:
+    """Return the result of a match with these points."""
+    first, second = totals
+    return Result("played", None if first == second else int(first < second), (first, second))
+
+
+def result_of(settings: EventSettings, record: MatchRecord | None, *, is_finished: bool) -> Result:
     """Return the result of a table that is over, with the record of its match, if it began.
 
-    A match without its regular end counts for nobody. In a game without teams nobody wins for a
-    side, so the table itself has all there is to know.
+    A match without its regular end counts for nobody in a game night. In a tournament it counts
+    with the points of its rounds; without a round both sides have lost it. In a game without teams
+    nobody wins for a side, so the table itself has all there is to know.
     """
-    if record is None or not options.teams:
-        return Result("played" if status == "finished" else "void")
+    teams = settings.options.teams
+    if settings.is_tournament and (record is None or not record.rounds):
+        return Result("forfeit")
+    if record is None or not teams:
+        return Result("played" if is_finished else "void")
     seats = {seat.seat: seat for seat in record.seats}
-    first, second = (seats[team[0]] for team in options.teams)
-    totals = _total(record, first), _total(record, second)
-    if status != "finished":
-        return Result("void", totals=totals)
-    winner = None if first.won == second.won else 0 if first.won else 1
-    return Result("played", winner, totals)
+    first, second = (_total(record, seats[team[0]]) for team in teams)
+    if is_finished or settings.is_tournament:
+        return points_result((first, second))
+    return Result("void", totals=(first, second))
 
 
 def _total(record: MatchRecord, seat: MatchSeat) -> int:

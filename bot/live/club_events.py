@@ -14,12 +14,13 @@ from datetime import datetime, timedelta
 from typing import Final
 from weakref import WeakValueDictionary
 
-from bot.club import rules
-from bot.club.actions import Action, Answer, DateChosen
+from bot.club import rules, tournament
+from bot.club.actions import Action, Answer
+from bot.club.competition import EntrantNumber
 from bot.club.event import ClubEvent, apply, restore
 from bot.club.settings import EventSettings
 from bot.club.tables import links_of
-from bot.club_records import ClubEventRecord, EventPerson, StoredAction
+from bot.club_records import ClubEventRecord, EventPerson, PersonNumber, StoredAction
 from bot.errors import Reason, Refused
 from bot.ids import ChannelId, ClubEventId, GuildId, UserId
 from bot.live.event_tables import EventTables, read_event, restored
@@ -40,7 +41,6 @@ from bot.runtime.clock import Clock
 from bot.runtime.discord_requests import REQUEST_ERRORS
 from bot.storage import StorageError, Store
 from bot.table.dealing import DrawSecret
-from bot.table.options import TableOptions
 from bot.table.quiet_hours import quiet_until
 from bot.table.state import Game
 
@@ -101,10 +101,7 @@ class ClubEvents:
         settings: EventSettings,
     ) -> ClubEvent:
         """Store a new event. Raise `Refused` if the server has too many."""
-        if settings.options.turn_based:  # people meet for an evening
-            live_limit = str(TableOptions().turn_limit_s)
-            options = settings.options.changed("turn_limit_s", live_limit)
-            settings = settings.model_copy(update={"options": options})
+        settings = rules.with_pace(settings)
         async with self._forgetting.delay_erasure(organiser_id):
             if sum(not each.is_over for each in await self.of_guild(guild_id)) >= MOST_OPEN:
                 raise Refused(Reason.MANY_EVENTS, limit=MOST_OPEN)
@@ -131,6 +128,11 @@ class ClubEvents:
         if stored is None or stored.record.guild_id != guild_id:
             raise Refused(Reason.NO_SUCH_EVENT)
         return restored(stored)
+
+    async def history(self, event_id: ClubEventId) -> tuple[StoredAction, ...]:
+        """Return the stored actions of an event, with their times and who caused them."""
+        stored = await self._store.club_events.get(event_id)
+        return () if stored is None else stored.actions
 
     async def of_guild(self, guild_id: GuildId) -> list[ClubEvent]:
         """Return the last events of a server: open and running ones first, newest first."""
@@ -160,73 +162,111 @@ class ClubEvents:
 
             return await self._change(event_id, guild_id, user_id, change)
 
-    async def choose_date(
+    async def name_partner(
         self,
         event_id: ClubEventId,
         guild_id: GuildId,
         user_id: UserId,
-        date: int,
+        partner: PersonNumber | None,
+    ) -> ClubEvent:
+        """Store the partner whom a person wants, who has answered; `None`: anybody."""
+
+        def name(event: ClubEvent) -> tuple[Sequence[Action], Sequence[EventPerson]]:
+            person = event.number_of(user_id)
+            if person is None:
+                raise Refused(Reason.UNKNOWN_BUTTON)
+            return tournament.name_partner(event, person, partner), ()
+
+        async with self._forgetting.delay_erasure(user_id):
+            return await self._change(event_id, guild_id, user_id, name)
+
+    async def withdraw(
+        self,
+        event_id: ClubEventId,
+        guild_id: GuildId,
+        user_id: UserId,
+        entrant: EntrantNumber,
+        withdrawn: bool,
         *,
         may_manage: bool,
     ) -> ClubEvent:
-        """Choose one of the dates, as the organiser or a moderator (`may_manage`)."""
+        """Take an entrant out of all further rounds, or in again.
 
-        def choose(event: ClubEvent) -> Sequence[Action]:
-            return rules.choose_date(event, date, self._clock.now())
+        Its people may do that, the organiser and moderators. Raises `Refused` for others.
+        """
 
-        return await self._manage(event_id, guild_id, user_id, choose, may_manage=may_manage)
+        def change(event: ClubEvent) -> tuple[Sequence[Action], Sequence[EventPerson]]:
+            own = event.entrant_of(event.number_of(user_id))
+            if own is None or own.number != entrant:
+                check_may_manage(event, user_id, may_manage=may_manage)
+            has_begun = self._tables.has_begun(event, entrant)
+            now = self._clock.now()
+            return tournament.withdraw(event, entrant, withdrawn, has_begun, now), ()
 
-    async def cancel(
-        self, event_id: ClubEventId, guild_id: GuildId, user_id: UserId, *, may_manage: bool
+        async with self._forgetting.delay_erasure(user_id):
+            return await self._change(event_id, guild_id, user_id, change)
+
+    async def substitute(
+        self,
+        event_id: ClubEventId,
+        guild_id: GuildId,
+        user_id: UserId,
+        old: PersonNumber,
+        new: PersonNumber,
+        *,
+        may_manage: bool,
     ) -> ClubEvent:
-        """Cancel an event, as the organiser or a moderator; its lobbies are closed."""
-        return await self._manage(event_id, guild_id, user_id, rules.cancel, may_manage=may_manage)
+        """Replace a person of an entrant, as the organiser or a moderator."""
+
+        def change(event: ClubEvent, _: datetime) -> Sequence[Action]:
+            entrant = event.entrant_of(old)
+            has_begun = entrant is not None and self._tables.has_begun(event, entrant.number)
+            return tournament.substitute(event, old, new, has_begun)
+
+        return await self.manage(event_id, guild_id, user_id, change, may_manage=may_manage)
 
     async def begin_now(
         self, event_id: ClubEventId, guild_id: GuildId, user_id: UserId, *, may_manage: bool
     ) -> ClubEvent:
-        """Draw the tables before the time, as the organiser or a moderator."""
+        """Draw the tables or begin a round before the time, as the organiser or a moderator."""
 
-        def begin(event: ClubEvent) -> Sequence[Action]:
-            if event.round is not None:
-                raise Refused(Reason.EVENT_DRAWN)
-            if event.date is not None:
-                return rules.draw_night(event, self._draw_secret())
-            now = self._clock.now()
-            chosen = DateChosen(date=rules.best_date(event, now))
-            return [chosen, *rules.draw_night(apply(event, chosen, now), self._draw_secret())]
+        def begin(event: ClubEvent, now: datetime) -> Sequence[Action]:
+            return rules.begin_now(event, self._draw_secret(), now)
 
-        return await self._manage(event_id, guild_id, user_id, begin, may_manage=may_manage)
+        return await self.manage(event_id, guild_id, user_id, begin, may_manage=may_manage)
 
     async def draw_again(
         self, event_id: ClubEventId, guild_id: GuildId, user_id: UserId, *, may_manage: bool
     ) -> ClubEvent:
         """Draw the tables again, as the organiser or a moderator, before a match has begun."""
 
-        def draw(event: ClubEvent) -> Sequence[Action]:
-            if event.round is None:
+        def draw(event: ClubEvent, _: datetime) -> Sequence[Action]:
+            if event.round is None or event.settings.is_tournament:
                 raise Refused(Reason.UNKNOWN_BUTTON)
             if any(isinstance(table, Game) for table in self._tables.of(event.id)):
                 raise Refused(Reason.EVENT_BEGUN)
             return rules.draw_night(event, self._draw_secret())
 
-        return await self._manage(event_id, guild_id, user_id, draw, may_manage=may_manage)
+        return await self.manage(event_id, guild_id, user_id, draw, may_manage=may_manage)
 
-    async def _manage(
+    async def manage(
         self,
         event_id: ClubEventId,
         guild_id: GuildId,
         user_id: UserId,
-        change: Callable[[ClubEvent], Sequence[Action]],
+        change: Callable[[ClubEvent, datetime], Sequence[Action]],
         *,
         may_manage: bool,
     ) -> ClubEvent:
-        """Store a change by the organiser or a moderator. Raise `Refused` for others."""
+        """Store a change by the organiser or a moderator (`may_manage`).
+
+        It is a rule of `bot.club.rules` or `bot.club.tournament`, of the event and the time. Raises
+        `Refused` for others.
+        """
 
         def checked(event: ClubEvent) -> tuple[Sequence[Action], Sequence[EventPerson]]:
-            if user_id != event.organiser_id and not may_manage:
-                raise Refused(Reason.ORGANISER_ONLY, organiser=event.organiser_id)
-            return change(event), ()
+            check_may_manage(event, user_id, may_manage=may_manage)
+            return change(event, self._clock.now()), ()
 
         async with self._forgetting.delay_erasure(user_id):
             return await self._change(event_id, guild_id, user_id, checked)
@@ -354,34 +394,49 @@ class ClubEvents:
                 reason = error.code if isinstance(error, Refused) else type(error).__name__
                 log.warning("event %s: not done yet: %s", event_id, reason)
             else:
-                self._set_timer(event_id, rules.due_at(event, self._clock.now()))
+                due = rules.due_at(event, self._clock.now()), self._tables.next_forfeit(event)
+                self._set_timer(event_id, min((each for each in due if each), default=None))
                 return
         self._set_timer(event_id, self._clock.now() + RETRY)
 
     async def _advance(self, event: ClubEvent) -> ClubEvent:
-        """Return an event after all that is due: date, reminders, draw, tables and results.
+        """Return an event after all that is due: date, reminders, draws, tables and results.
 
         Raises `Refused` or the error of a request if a table could not be opened.
         """
-        while actions := rules.when_due(event, self._draw_secret(), self._clock.now()):
-            await self._append(event, actions)
-            event = await read_event(self._store, event.id)
-        await self._remind(event)
-        await self._tables.close_unused(event)
-        if event.status == "running":
-            failure: Exception | None = None
-            for link in links_of(event):
-                try:
-                    changes = await self._tables.advance(event, link)
-                except (Refused, *REQUEST_ERRORS) as error:  # the other tables need not wait
-                    failure = error
-                    continue
-                if changes:
-                    await self._append(event, changes)
-                    event = await read_event(self._store, event.id)
-            if failure is not None:
-                raise failure
-        return event
+        while True:
+            while actions := await self._when_due(event):
+                await self._append(event, actions)
+                event = await read_event(self._store, event.id)
+            await self._remind(event)
+            await self._tables.close_unused(event)
+            before = event.seq
+            event, failure = await self._advance_tables(event)
+            if event.seq == before:
+                if failure is not None:
+                    raise failure
+                return event
+
+    async def _when_due(self, event: ClubEvent) -> Sequence[Action]:
+        """Return what happens now without a click; pairings are computed in a thread."""
+        due, now = rules.when_due, self._clock.now()
+        if event.settings.is_tournament:
+            return await asyncio.to_thread(due, event, self._draw_secret(), now)
+        return due(event, self._draw_secret(), now)
+
+    async def _advance_tables(self, event: ClubEvent) -> tuple[ClubEvent, Exception | None]:
+        """Open tables and note results; return the event, and a failure at one of its tables."""
+        failure: Exception | None = None
+        for link in links_of(event) if event.status == "running" else ():
+            try:
+                changes = await self._tables.advance(event, link)
+            except (Refused, *REQUEST_ERRORS) as error:  # the other tables need not wait
+                failure = error
+                continue
+            if changes:
+                await self._append(event, changes)
+                event = await read_event(self._store, event.id)
+        return event, failure
 
     # --- reminders -------------------------------------------------------------------------------
 
@@ -404,3 +459,9 @@ class ClubEvents:
         mentioned, direct = to("mention"), to("direct")
         if mentioned or direct:
             self._events.dispatch(EventReminderDue(event, mentioned, direct))
+
+
+def check_may_manage(event: ClubEvent, user_id: UserId, *, may_manage: bool) -> None:
+    """Raise `Refused` unless this is the organiser or a moderator."""
+    if user_id != event.organiser_id and not may_manage:
+        raise Refused(Reason.ORGANISER_ONLY, organiser=event.organiser_id)

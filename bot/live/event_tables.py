@@ -5,13 +5,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
+from datetime import datetime
 from typing import Any
 
-from bot.club import rules
+from bot.club import rules, tournament
 from bot.club.actions import Action, Opened
-from bot.club.competition import Result
+from bot.club.competition import EntrantNumber, Result
 from bot.club.event import ClubEvent, EventMatch, restore
-from bot.club.tables import chairs_of, find_match, result_of, user_ids_of
+from bot.club.tables import (
+    chairs_of,
+    find_match,
+    missing_people,
+    points_result,
+    result_of,
+    user_ids_of,
+)
 from bot.errors import Reason, Refused, Stale
 from bot.ids import ClubEventId, TableId, UserId
 from bot.live.events import EventDispatcher, EventPlace, EventPlaceDue, EventPlaceUnused
@@ -25,7 +33,7 @@ from bot.table.commands import CloseLobby, Command
 from bot.table.lobby import LobbyPlan
 from bot.table.options import EventLink
 from bot.table.server_options import server_policy
-from bot.table.state import Lobby, OpenTable
+from bot.table.state import Game, Lobby, OpenTable
 
 Create = Callable[..., Coroutine[Any, Any, Lobby]]
 """`Tables.create`."""
@@ -69,10 +77,11 @@ class EventTables:
         return {link.event for link in links if link is not None}
 
     async def close_unused(self, event: ClubEvent) -> None:
-        """Close lobbies of a cancelled event or an earlier draw; matches that have begun go on."""
+        """Close lobbies that have no match any more; matches that have begun go on."""
         for table in self.of(event.id):
             link = table.options.event
-            if isinstance(table, Lobby) and link is not None and find_match(event, link) is None:
+            match = None if link is None else find_match(event, link)
+            if isinstance(table, Lobby) and (match is None or match.result is not None):
                 with suppress(Refused):  # its match has just begun
                     await self._execute(table.id, table.host_id, CloseLobby())
 
@@ -93,19 +102,23 @@ class EventTables:
 
         A match without people, or without a place for its table for too long, counts for nobody.
         """
-        opened = [table for table in self.of(event.id) if table.options.event == link]
+        now, round_ = self._clock.now(), event.rounds[link.round - 1]
+        if event.paused_at is not None or now < round_.begins_at:
+            return ()
+        key = link.round, link.match, link.draw
+        for table in self.of(event.id):
+            opened = table.options.event
+            if opened is not None and (opened.round, opened.match, opened.draw) == key:
+                return [Opened(round=link.round, match=link.match, table_id=table.id)]
         user_ids = user_ids_of(event, match)
-        begins_at = event.rounds[link.round - 1].begins_at
-        if opened:
-            table = opened[0]
-        elif not user_ids or self._clock.now() > begins_at + rules.LATEST:
+        is_too_late = now > (round_.deadline or round_.begins_at + rules.LATEST)
+        if not user_ids or is_too_late:
             return rules.end_match(event, link.round, link.match, Result("void"))
-        else:
-            turn_based = event.settings.options.turn_based
-            with self._limits.reserve_for_event(
-                event.guild_id, user_ids[0], turn_based=turn_based
-            ) as reservation:
-                table = await self._create(event, link, reservation)
+        turn_based = event.settings.options.turn_based
+        with self._limits.reserve_for_event(
+            event.guild_id, user_ids[0], turn_based=turn_based
+        ) as reservation:
+            table = await self._create(event, link, reservation)
         return [Opened(round=link.round, match=link.match, table_id=table.id)]
 
     async def _create(
@@ -146,17 +159,58 @@ class EventTables:
         return await place
 
     async def _end(self, event: ClubEvent, link: EventLink, table_id: TableId) -> Sequence[Action]:
-        """Return the actions that note the end of a match; none while its table is open."""
-        if self._registry.find(table_id) is not None:
-            return ()
+        """Return the actions that note the end of a match; none while it goes on."""
+        loaded = self._registry.find(table_id)
+        result: Result | None
+        if loaded is not None:
+            result = self._decision(event, link, loaded.state)
+            return () if result is None else rules.end_match(event, link.round, link.match, result)
         table = await self._store.tables.get(table_id)
         if table is not None and table.status in ("lobby", "playing"):
             return ()  # it cannot be read
-        result = Result("void")
-        if table is not None:
-            record = await self._store.history.match(table_id)
-            result = result_of(event.settings.options, table.status, record)
+        record = None if table is None else await self._store.history.match(table_id)
+        is_finished = table is not None and table.status == "finished"
+        result = result_of(event.settings, record, is_finished=is_finished)
         return rules.end_match(event, link.round, link.match, result)
+
+    def _decision(self, event: ClubEvent, link: EventLink, table: OpenTable) -> Result | None:
+        """Return the result of a match whose time is over, although its table is open, or `None`.
+
+        After the deadline of a round a match has the points so far. It is lost by who has not come
+        until then, or until the grace time if the organiser chose that.
+        """
+        if not event.settings.is_tournament or event.paused_at is not None:
+            return None
+        now, deadline = self._clock.now(), event.rounds[link.round - 1].deadline
+        is_late = deadline is not None and now >= deadline
+        if isinstance(table, Game):
+            return points_result(table.match.totals) if is_late else None
+        missing = missing_people(table)
+        grace = self._grace(event, table)
+        is_absent = (
+            grace is not None and now >= grace and max(missing) == len(table.options.teams[0])
+        )
+        return tournament.forfeit(missing) if is_late or is_absent else None
+
+    def has_begun(self, event: ClubEvent, entrant: EntrantNumber) -> bool:
+        """Return whether the match of an entrant in the last round is played now."""
+        position = event.match_of(entrant)
+        table_id = None if position is None else event.rounds[-1].matches[position].table_id
+        loaded = None if table_id is None else self._registry.find(table_id)
+        return loaded is not None and isinstance(loaded.state, Game)
+
+    def next_forfeit(self, event: ClubEvent) -> datetime | None:
+        """Return the next time at which people lose a match to which they have not come."""
+        times = (self._grace(event, table) for table in self.of(event.id))
+        now = self._clock.now()
+        return min((each for each in times if each is not None and now < each), default=None)
+
+    @staticmethod
+    def _grace(event: ClubEvent, table: OpenTable) -> datetime | None:
+        """Return the time at which absent people lose their match, if they do."""
+        if event.settings.no_show == "computer" or not isinstance(table, Lobby):
+            return None
+        return table.timers.deadlines.get("grace")
 
 
 def restored(stored: StoredEvent) -> ClubEvent:

@@ -69,7 +69,7 @@ class Tables:
         clock: Clock,
         scheduler: DecisionScheduler,
         *,
-        max_per_guild: int = 25,
+        max_per_guild: int = 32,
         max_per_user: int = 3,
         draw_secret: DrawSecret = new_secret,
         prepare: Prepare = nothing_prepared,

@@ -123,7 +123,7 @@ class Settings(BaseSettings):
     )
     """Address of the port for metrics; the default is only reachable from this machine."""
     max_tables_per_guild: int = Field(
-        25, ge=1, le=1000, description="must be a whole number from 1 to 1000"
+        32, ge=1, le=1000, description="must be a whole number from 1 to 1000"
     )
     """Maximum number of open tables in a server."""
     max_tables_per_user: int = Field(

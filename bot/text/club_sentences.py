@@ -26,6 +26,10 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     ),
     Reason.NOBODY_IS_IN: lambda say: say("Nobody is in yet, so there are no tables to draw."),
     Reason.NO_SUCH_EVENT: lambda say: say("This server has no such event."),
+    Reason.PARTNER_NOT_IN: lambda say: say(
+        "They haven't signed up yet. Once they have, you can name each other."
+    ),
+    Reason.ROUND_BEGUN: lambda say: say("This round has begun, so its pairings stay as they are."),
     Reason.TABLE_OF_EVENT: lambda say: say(
         "This table belongs to an event, so its seats and options stay as they are."
     ),
@@ -37,6 +41,10 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, Mapping[str, Any]], str]] 
         first=details["examples"][0],
         second=details["examples"][1],
     ),
+    Reason.FEW_PAIRS: lambda say, details: say(
+        "A tournament needs {least} pairs. Not enough people are in yet.",
+        least=say.number(details["least"]),
+    ),
     Reason.MANY_EVENTS: lambda say, details: say.many(
         "This server already has {n} open event. Finish or cancel it first.",
         "This server already has {n} open events. Finish or cancel one first.",
@@ -45,6 +53,10 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, Mapping[str, Any]], str]] 
     Reason.ORGANISER_ONLY: lambda say, details: say(
         "Only {organiser} and moderators can do that.",
         organiser=mention(details["organiser"]),
+    ),
+    Reason.TOURNAMENT_FULL: lambda say, details: say(
+        "This tournament is full: {most} people are in. You can be a substitute.",
+        most=say.number(details["most"]),
     ),
 }
 """Sentences with details of the refusal."""

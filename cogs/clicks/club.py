@@ -5,11 +5,12 @@ The public message is posted and edited by `cogs.delivery.club_events`. It menti
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
-from bot.club.actions import Answer
+from bot.club import rules
+from bot.club.actions import Action, Answer
 from bot.club.dates import read_date
 from bot.club.event import ClubEvent
 from bot.club.settings import DrawBy, EventSettings
@@ -163,7 +164,7 @@ async def ask_to_cancel(ctx: ClickContext) -> None:
 @control(Verb.EVENT_CANCEL_NOW, who=Who.ORGANISER, where=Where.SERVER, cost=PAGE)
 async def cancel(ctx: ClickContext) -> None:
     """Cancel an event."""
-    await _change(ctx, ctx.bot.tables.club_events.cancel)
+    await manage(ctx, lambda event, _: rules.cancel(event))
 
 
 @control(Verb.EVENT_BEGIN, who=Who.ORGANISER, where=Where.SERVER, cost=POST)
@@ -189,14 +190,22 @@ async def _change(ctx: ClickContext, change: Manage) -> None:
 @control(Verb.EVENT_DATE, who=Who.ORGANISER, where=Where.SERVER, cost=PAGE)
 async def choose_date(ctx: ClickContext) -> None:
     """Choose one of several dates of an event."""
-    event = await _event(ctx)
     date = read_number(ctx.click.values[0] if ctx.click.values else "")
-    if date >= len(event.settings.dates):
-        raise Refused(Reason.UNKNOWN_BUTTON)
-    choosing = ctx.bot.tables.club_events.choose_date(
-        event.id, ctx.guild_id, ctx.user_id, date, may_manage=_may_manage(ctx, event)
-    )
-    await ctx.reply.show(manage_page(await ctx.reply.change(choosing), ctx.words))
+    await manage(ctx, lambda event, now: rules.choose_date(event, date, now))
+
+
+async def manage(
+    ctx: ClickContext, rule: Callable[[ClubEvent, datetime], Sequence[Action]]
+) -> None:
+    """Change an event by a rule, and show what the organiser can do now."""
+
+    async def change(
+        event_id: ClubEventId, guild_id: GuildId, user_id: UserId, *, may_manage: bool
+    ) -> ClubEvent:
+        events = ctx.bot.tables.club_events
+        return await events.manage(event_id, guild_id, user_id, rule, may_manage=may_manage)
+
+    await _change(ctx, change)
 
 
 async def _event(ctx: ClickContext) -> ClubEvent:

@@ -12,11 +12,21 @@ from bot.club import rules
 from bot.club.actions import Opened
 from bot.club.competition import Result
 from bot.club.event import ClubEvent, apply
-from bot.club.tables import chairs_of, find_match, links_of, result_of, user_ids_of
+from bot.club.settings import EventSettings
+from bot.club.tables import (
+    chairs_of,
+    find_match,
+    links_of,
+    missing_people,
+    result_of,
+    user_ids_of,
+)
 from bot.club_records import PersonNumber
 from bot.ids import TableId, UserId
 from bot.records import MatchRecord, MatchScore, MatchSeat
+from bot.table.lobby import check_in
 from bot.table.options import TableOptions
+from bot.table.state import Lobby
 from engine import Options
 from tests.bot.club.test_rules import LOTS, NOW, after, answered, night
 
@@ -80,16 +90,21 @@ def test_open_tables_come_before_tables_to_open() -> None:
     assert [link.match for link in links_of(event)] == [0]
 
 
-def record(won: tuple[int, ...], **given: Any) -> MatchRecord:
-    """Return a match of two teams with 1000 and 640 points, won by these columns."""
+def settings(options: TableOptions, **given: Any) -> EventSettings:
+    return EventSettings(title="Cup", dates=(NOW,), zone="UTC", options=options, **given)
+
+
+def record(totals: tuple[int, int], **given: Any) -> MatchRecord:
+    """Return a match of two teams with these points."""
+    won = [column for column in range(2) if totals[column] > totals[1 - column]]
     return MatchRecord(
         variant="nanjing",
         ended_at=datetime(2031, 1, 1, tzinfo=UTC),
         reason=given.get("reason", "finished"),
-        rounds=5,
+        rounds=given.get("rounds", 5),
         scores=tuple(
             MatchScore(column=column, total=total, won=column in won)
-            for column, total in enumerate((1000, 640))
+            for column, total in enumerate(totals)
         ),
         seats=tuple(
             MatchSeat(seat=seat, name="", kind="computer", column=seat % 2, won=seat % 2 in won)
@@ -98,17 +113,47 @@ def record(won: tuple[int, ...], **given: Any) -> MatchRecord:
     )
 
 
-@pytest.mark.parametrize("won, winner", [((0,), 0), ((1,), 1), ((), None), ((0, 1), None)])
-def test_result_has_the_winning_side(won: tuple[int, ...], winner: int | None) -> None:
-    expected = Result("played", winner, (1000, 640))
-    assert result_of(TICHU, "finished", record(won)) == expected
+@pytest.mark.parametrize("totals, winner", [((1000, 640), 0), ((640, 1000), 1), ((900, 900), None)])
+def test_result_has_the_winning_side(totals: tuple[int, int], winner: int | None) -> None:
+    result = result_of(settings(TICHU), record(totals), is_finished=True)
+    assert result == Result("played", winner, totals)
 
 
 def test_match_without_its_end_counts_for_nobody() -> None:
-    stopped = record((), reason="stopped")
-    assert result_of(TICHU, "stopped", stopped) == Result("void", totals=(1000, 640))
-    assert result_of(TICHU, "expired", None) == Result("void")
+    stopped = record((1000, 640), reason="stopped")
+    night = settings(TICHU)
+    assert result_of(night, stopped, is_finished=False) == Result("void", totals=(1000, 640))
+    assert result_of(night, None, is_finished=False) == Result("void")
+
+
+def test_stopped_match_of_a_tournament_has_its_points() -> None:
+    swiss = settings(TICHU, format="swiss")
+    stopped = record((300, 640), reason="stopped")
+    assert result_of(swiss, stopped, is_finished=False) == Result("played", 1, (300, 640))
+    unplayed = record((0, 0), reason="stopped", rounds=0)
+    for each in (None, unplayed):
+        assert result_of(swiss, each, is_finished=False) == Result("forfeit"), "nobody has won"
 
 
 def test_game_without_teams_has_no_winning_side() -> None:
-    assert result_of(FIVE, "finished", record((0,))) == Result("played")
+    assert result_of(settings(FIVE), record((1000, 640)), is_finished=True) == Result("played")
+
+
+def test_people_are_missing_until_they_come() -> None:
+    event = drawn(4)
+    assert event.round is not None
+    lobby = Lobby(
+        id=TableId(1),
+        guild_id=event.guild_id,
+        channel_id=event.channel_id,
+        parent_channel_id=None,
+        host_id=UserId(1),
+        status="lobby",
+        options=TICHU.model_copy(update={"event": links_of(event)[0]}),
+        chairs=chairs_of(event, event.round.matches[0]),
+        created_at=NOW,
+    )
+    assert missing_people(lobby) == (2, 2)
+    first = next(chair.user_id for chair in lobby.chairs if chair.seat == 0)
+    assert first is not None
+    assert missing_people(check_in(lobby, first)) == (1, 2)

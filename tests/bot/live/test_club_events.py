@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from bot.club import rules
+from bot.club.actions import Action
 from bot.club.competition import Result
+from bot.club.event import ClubEvent
 from bot.club.rules import LATEST, REMIND_BEFORE
 from bot.errors import Reason, Refused
 from bot.ids import ClubEventId, GuildId, UserId
@@ -26,6 +29,11 @@ from tests.bot.live.kills import until_finished
 from tests.bot.states import CHANNEL, GUILD
 
 pytestmark = pytest.mark.usefixtures("one_thread")
+
+
+def _cancel(event: ClubEvent, _: datetime) -> list[Action]:
+    return rules.cancel(event)
+
 
 ADA, BEN, CLEO, DAN = (UserId(101 + number) for number in range(4))
 
@@ -65,7 +73,7 @@ async def test_server_may_have_so_many_open_events(world: ClubWorld) -> None:
     with pytest.raises(Refused) as refused:
         await world.announced()
     assert refused.value.code == Reason.MANY_EVENTS
-    await world.tables.club_events.cancel(events[0].id, GUILD, ORGANISER, may_manage=False)
+    await world.tables.club_events.manage(events[0].id, GUILD, ORGANISER, _cancel, may_manage=False)
     await world.announced()
 
 
@@ -78,9 +86,9 @@ async def test_only_the_organiser_and_moderators_manage_an_event(world: ClubWorl
     event, club = await world.announced(), world.tables.club_events
     await world.answer(event, "yes", 0)
     with pytest.raises(Refused) as refused:
-        await club.cancel(event.id, GUILD, ADA, may_manage=False)
+        await club.manage(event.id, GUILD, ADA, _cancel, may_manage=False)
     assert refused.value.code == Reason.ORGANISER_ONLY
-    assert (await club.cancel(event.id, GUILD, ADA, may_manage=True)).status == "cancelled"
+    assert (await club.manage(event.id, GUILD, ADA, _cancel, may_manage=True)).status == "cancelled"
 
 
 async def test_answers_at_the_same_time_are_all_stored(world: ClubWorld) -> None:
@@ -246,7 +254,7 @@ async def test_cancelled_night_closes_its_lobbies_and_lets_matches_go_on(world: 
     await world.until(BEGIN)
     first, second = world.of_event()
     await world.come(first)
-    await world.tables.club_events.cancel(event.id, GUILD, ORGANISER, may_manage=False)
+    await world.tables.club_events.manage(event.id, GUILD, ORGANISER, _cancel, may_manage=False)
     await world.quiet()
     assert [table.id for table in world.of_event()] == [first.id]
     await world.stop(first.id)
@@ -260,7 +268,7 @@ async def test_lobbies_of_a_cancelled_night_are_closed_after_a_kill(world: ClubW
     event = await world.announced()
     await world.answer(event, "yes", 0, 1, 2, 3)
     await world.until(BEGIN)
-    await world.tables.club_events.cancel(event.id, GUILD, ORGANISER, may_manage=False)
+    await world.tables.club_events.manage(event.id, GUILD, ORGANISER, _cancel, may_manage=False)
     await world.close()
     await world.open()
     assert world.of_event() == []
@@ -396,7 +404,7 @@ async def test_weekly_night_is_announced_again_once(
 
 async def test_cancelled_weekly_night_ends_the_series(world: ClubWorld) -> None:
     event = await world.announced(weekly=True)
-    await world.tables.club_events.cancel(event.id, GUILD, ORGANISER, may_manage=False)
+    await world.tables.club_events.manage(event.id, GUILD, ORGANISER, _cancel, may_manage=False)
     assert len(await world.tables.club_events.of_guild(GUILD)) == 1
 
 

@@ -45,7 +45,7 @@ def test_has_the_documented_defaults() -> None:
     assert settings.default_language == "en"
     assert settings.dev_guild_id is None
     assert settings.heartbeat_file == Path("data/heartbeat")
-    assert settings.max_tables_per_guild == 25
+    assert settings.max_tables_per_guild == 32
     assert 1 <= settings.worker_processes <= 4
 
 

@@ -1,0 +1,253 @@
+"""Rules of tournaments: pairs, rounds, and what entrants and the organiser may change.
+
+Each function checks the event as it is now. It returns the actions to store, none if nothing
+changes, or raises `Refused`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.club import actions as a
+from bot.club.competition import EntrantNumber, Pairing, Result
+from bot.club.event import ClubEvent, EventRound, apply
+from bot.club.formats import FORMATS
+from bot.club_records import PersonNumber
+from bot.errors import Reason, Refused
+
+BREAK: Final = timedelta(minutes=5)
+"""Time from the draw of a round to its begin, in which pairings can be corrected."""
+FEWEST: Final = 4
+"""Smallest number of entrants."""
+MOST: Final = 64
+"""Largest number of entrants."""
+
+
+# --- sign-up -------------------------------------------------------------------------------------
+
+
+def name_partner(
+    event: ClubEvent, person: PersonNumber, partner: PersonNumber | None
+) -> list[a.Action]:
+    """Name the partner with whom a person wants to play; `None`: anybody."""
+    if event.status != "open":
+        raise Refused(Reason.EVENT_OVER if event.is_over else Reason.EVENT_DRAWN)
+    if not event.settings.is_tournament or partner == person:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    if partner is not None and not any(
+        given == "yes" for (who, _), given in event.answers.items() if who == partner
+    ):
+        raise Refused(Reason.PARTNER_NOT_IN)
+    if event.partners.get(person) == partner:
+        return []
+    return [a.PartnerNamed(person=person, partner=partner)]
+
+
+def seed(event: ClubEvent, lots: bytes, now: datetime) -> list[a.Action]:
+    """Make the entrants and draw the first round. Raise `Refused` if they are too few.
+
+    People without a partner are paired by rating, the strongest with the weakest, or by lot. An odd
+    one gets the first substitute, or else plays with a computer.
+    """
+    pairs: list[tuple[PersonNumber, ...]] = list(event.pairs())
+    paired = {person for pair in pairs for person in pair}
+    single = [person for person in event.answered("yes") if person not in paired]
+    if len(single) % 2:
+        single += event.answered("substitute")[:1]
+    alone = [(single.pop(),)] if len(single) % 2 else []
+
+    def lot(people: tuple[PersonNumber, ...]) -> bytes:
+        return hashlib.sha256(lots + b"".join(each.to_bytes(4, "big") for each in people)).digest()
+
+    by_lot = event.settings.draw_by == "lot"
+    single.sort(key=lambda each: (0 if by_lot else -event.people[each].rating, lot((each,))))
+    half = len(single) // 2
+    pairs += [*zip(single[:half], reversed(single[half:]), strict=True), *alone]
+    if len(pairs) < FEWEST:
+        raise Refused(Reason.FEW_PAIRS, least=FEWEST)
+    pairs.sort(key=lambda pair: (-event.rating(pair), lot(pair)))
+    seeded = a.Seeded(entrants=tuple(pairs), lots=lots.hex())
+    return [seeded, *next_round(apply(event, seeded, now), now)]
+
+
+# --- rounds --------------------------------------------------------------------------------------
+
+
+def next_round(event: ClubEvent, now: datetime) -> list[a.Action]:
+    """Draw the next round; the tournament is over without one, or with one entrant left."""
+    pairings = _pairings(event)
+    if not pairings:
+        return [a.Finished()]
+    return [_drawn(event, len(event.rounds) + 1, pairings, now + BREAK)]
+
+
+def _pairings(event: ClubEvent) -> tuple[Pairing, ...]:
+    """Return the pairings of the next round; none if the tournament is over."""
+    competition = event.competition
+    if len(list(competition.active)) < 2:
+        return ()
+    return FORMATS[event.settings.format].pair(competition)
+
+
+def _drawn(
+    event: ClubEvent, round_: int, pairings: tuple[Pairing, ...], begins_at: datetime
+) -> a.Drawn:
+    hours = event.settings.round_hours
+    deadline = None if hours is None else begins_at + timedelta(hours=hours)
+    return a.Drawn(round=round_, pairings=pairings, begins_at=begins_at, deadline=deadline)
+
+
+def begin_round(event: ClubEvent, now: datetime) -> list[a.Action]:
+    """Open the tables of a round before its time, which the organiser asks for."""
+    round_ = _before_begin(event, now)
+    pairings = tuple(match.sides for match in round_.matches)
+    return [_drawn(event, len(event.rounds), pairings, now)]
+
+
+def swap(
+    event: ClubEvent, one: EntrantNumber, other: EntrantNumber, now: datetime
+) -> list[a.Action]:
+    """Exchange two entrants in the pairings of a round that has not begun."""
+    round_ = _before_begin(event, now)
+    drawn = {number for match in round_.matches for side in match.sides for number in side}
+    if one == other or not {one, other} <= drawn:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    exchanged = {one: other, other: one}
+    pairings = tuple(
+        tuple(tuple(exchanged.get(number, number) for number in side) for side in match.sides)
+        for match in round_.matches
+    )
+    return [_drawn(event, len(event.rounds), pairings, round_.begins_at)]
+
+
+def _before_begin(event: ClubEvent, now: datetime) -> EventRound:
+    """Return the last round. Raise `Refused` if it has begun."""
+    _check_running(event)
+    assert event.round is not None, "it runs"
+    if event.round.begins_at <= now:
+        raise Refused(Reason.ROUND_BEGUN)
+    return event.round
+
+
+def forfeit(missing: tuple[int, int]) -> Result:
+    """Return the result of a match that did not begin: the side with fewer missing people wins.
+
+    Both lose if the numbers are equal.
+    """
+    return Result("forfeit", None if missing[0] == missing[1] else int(missing[0] > missing[1]))
+
+
+# --- changes -------------------------------------------------------------------------------------
+
+
+def withdraw(
+    event: ClubEvent, number: EntrantNumber, withdrawn: bool, begun: bool, now: datetime
+) -> list[a.Action]:
+    """Take an entrant out of all further rounds, or in again.
+
+    A round that has not begun is drawn again. A match that has not `begun` is lost.
+    """
+    _check_running(event)
+    if not 1 <= number <= len(event.entrants):
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    if event.entrants[number - 1].withdrawn == withdrawn:
+        return []
+    change = a.Withdrew(entrant=number, withdrawn=withdrawn)
+    round_ = event.round
+    assert round_ is not None, "it runs"
+    if now < round_.begins_at:
+        before = replace(apply(event, change, now), rounds=event.rounds[:-1])
+        pairings = _pairings(before)
+        if not pairings:
+            return [change, a.Finished()]
+        return [change, _drawn(event, len(event.rounds), pairings, round_.begins_at)]
+    position = event.match_of(number)
+    if not withdrawn or begun or position is None:
+        return [change]
+    first, second = (int(number in side) for side in round_.matches[position].sides)
+    result = forfeit((first, second))
+    return [change, a.Ended(round=len(event.rounds), match=position, result=result)]
+
+
+def substitute(
+    event: ClubEvent, old: PersonNumber, new: PersonNumber, begun: bool
+) -> list[a.Action]:
+    """Replace a person by one who offered to be a substitute.
+
+    The table of a match that has not `begun` is opened again.
+    """
+    _check_running(event)
+    entrant = event.entrant_of(old)
+    if entrant is None or new not in event.substitutes():
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    return [a.Substituted(entrant=entrant.number, old=old, new=new, reopened=not begun)]
+
+
+def void(event: ClubEvent, round_: int, match: int) -> list[a.Action]:
+    """Let a match count for nobody; in a knock-out only one of the last round."""
+    _check_running(event)
+    first = len(event.rounds) if event.settings.format == "knock-out" else 1
+    if not first <= round_ <= len(event.rounds):
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    matches = event.rounds[round_ - 1].matches
+    if not match < len(matches) or len(matches[match].sides) == 1:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    result = Result("void")
+    return (
+        []
+        if matches[match].result == result
+        else [a.Ended(round=round_, match=match, result=result)]
+    )
+
+
+def pause(event: ClubEvent, paused: bool, now: datetime) -> list[a.Action]:
+    """Draw no round and open no table, or go on; the deadline is later by the time between."""
+    _check_running(event)
+    if (event.paused_at is not None) == paused:
+        return []
+    change = a.Paused(paused=paused)
+    deadline = event.round.deadline if event.round else None
+    if event.paused_at is None or deadline is None:
+        return [change]
+    return [change, a.DeadlineMoved(deadline=deadline + (now - event.paused_at))]
+
+
+def move_deadline(event: ClubEvent, deadline: datetime, now: datetime) -> list[a.Action]:
+    """Move the deadline of the round."""
+    _check_running(event)
+    if event.round is None or event.round.deadline is None:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    if deadline <= now:
+        raise Refused(Reason.DATE_PAST)
+    return [] if event.round.deadline == deadline else [a.DeadlineMoved(deadline=deadline)]
+
+
+def _check_running(event: ClubEvent) -> None:
+    """Raise `Refused` unless rounds of a tournament are played."""
+    if event.is_over:
+        raise Refused(Reason.EVENT_OVER)
+    if event.round is None or not event.settings.is_tournament:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+
+
+# --- times ---------------------------------------------------------------------------------------
+
+
+def due_at(event: ClubEvent, now: datetime) -> datetime | None:
+    """Return the next time at which something happens without a click once rounds are played."""
+    round_ = event.round
+    assert round_ is not None, "it runs"
+    if event.paused_at is not None:
+        return None
+    times = round_.begins_at, round_.deadline
+    return next((each for each in times if each is not None and now < each), None)
+
+
+def when_due(event: ClubEvent, now: datetime) -> list[a.Action]:
+    """Return the draw of the next round if the last one is over."""
+    if event.is_over or event.paused_at is not None or event.round is None:
+        return []
+    return next_round(event, now) if event.round.is_over else []
