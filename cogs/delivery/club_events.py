@@ -38,7 +38,7 @@ from cogs.delivery.messages import NOBODY, mentions_of
 from cogs.delivery.nonces import create_once
 from cogs.delivery.scheduled_events import ScheduledEvents
 from cogs.delivery.table_threads import new_thread, remove_thread
-from cogs.pages.club.event import ShownEvent, event_page, table_name
+from cogs.pages.club.event import ShownEvent, event_page, thread_name
 from cogs.pages.club.reminder import MOST_MENTIONED, direct_notice, mentioning_notice
 
 log = logging.getLogger(__name__)
@@ -178,7 +178,7 @@ class ClubEventPosts:
     async def _find_place(self, due: EventPlaceDue) -> None:
         try:
             async with self._locks.setdefault(due.event.id, asyncio.Lock()):
-                place = await self._place(due.event, due.match)
+                place = await self._place(due)
         except Exception as error:  # noqa: BLE001 - passed on through the future
             if not due.place.done():
                 due.place.set_exception(error)
@@ -186,17 +186,17 @@ class ClubEventPosts:
             if not due.place.done():
                 due.place.set_result(place)
 
-    async def _place(self, event: ClubEvent, match: int) -> EventPlace:
+    async def _place(self, due: EventPlaceDue) -> EventPlace:
         """Return a thread for a table, or the channel of the event if it can have none.
 
         A thread that was created before a kill, or for an earlier draw, is used again.
         """
-        bot, channel = self._bot, self._bot.get_channel(event.channel_id)
+        bot, event = self._bot, due.event
+        channel = bot.get_channel(event.channel_id)
         if _missing_for_threads(bot, event) is not None:
             return EventPlace(event.channel_id)
         assert isinstance(channel, discord.TextChannel), "it has threads"
-        table = table_name(match, public_words(bot, event.guild_id))
-        name = f"{event.settings.title[:80]} · {table}"
+        name = thread_name(event, due.round, due.match, public_words(bot, event.guild_id))
         for thread in channel.threads:
             if thread.name == name and await self._is_unused(thread):
                 return EventPlace(ChannelId(thread.id), event.channel_id)

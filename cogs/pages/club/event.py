@@ -257,6 +257,18 @@ def table_name(position: int, words: Speaker) -> str:
     return words.say("Table {table}", table=words.say.number(position + 1))
 
 
+def thread_name(event: ClubEvent, round_: int, match: int, words: Speaker) -> str:
+    """Return the name of the thread of a match, of at most 100 characters."""
+    parts = [event.settings.title[:_LONGEST_THREAD_TITLE], table_name(match, words)]
+    if event.settings.is_tournament:
+        parts.insert(1, words.say("Round {number}", number=words.say.number(round_)))
+    return " · ".join(parts)
+
+
+_LONGEST_THREAD_TITLE: Final = 65
+"""Largest number of characters of a title in the name of a thread."""
+
+
 def match_names(event: ClubEvent, match: EventMatch, words: Speaker) -> str:
     """Return the people of a match, by team if the game has teams."""
     sides = [
