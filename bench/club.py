@@ -1,9 +1,10 @@
 """`python -m bench.club pairings N`: check the pairings of simulated tournaments.
 
 Tournaments of 4 to 64 entrants in all formats, with draws, void matches, forfeits, absences and
-withdrawals, must keep the promises of `docs/formats.md`. Whether a promise can be kept is decided by
-a matching of the most pairs who have not met. Then Swiss pairings of up to eight entrants are
-compared with an exhaustive search (`bench.club_search`). The exit status is 1 after a failure.
+withdrawals, must keep the promises of `docs/formats.md`. Whether a promise can be kept is decided
+by a matching of the most pairs who have not met. Then Swiss pairings of up to eight entrants are
+compared with an exhaustive search (`bench.club_search`). Besides, N / 5 duplicates and N / 4
+seasons of a league are checked. The exit status is 1 after a failure.
 """
 
 from __future__ import annotations
@@ -20,59 +21,22 @@ from time import perf_counter
 
 from networkx import Graph, max_weight_matching
 
+from bench.club_duplicate import play_duplicate
+from bench.club_league import play_season
 from bench.club_search import Choice, best_choice, choice_of
-from bot.club.competition import Competition, Entrant, EntrantNumber, Match, Pairing, Result
+from bench.club_simulation import must, new_competition, with_absences, with_results
+from bot.club.competition import Competition, EntrantNumber, Match, Pairing, Result
 from bot.club.formats import FORMATS
 from bot.club.settings import FormatName
 from bot.runtime.progress import print_line, progress
 
 FIELDS = range(4, 65)
-_FORFEITS = (Result("forfeit", 0), Result("forfeit", 1), Result("forfeit"))
 _SEARCHED = (2, 3, 4, 5, 6, 7, 8)
 _ALL_RESULTS = {2: 3, 3: 3, 4: 4, 5: 3, 6: 3, 7: 3, 8: 3}
 """Rounds by number of entrants for which all sequences of wins and losses are searched."""
 
 
-def must(condition: object, text: str) -> None:
-    """Raise `AssertionError` with the text unless the condition holds."""
-    if not condition:
-        raise AssertionError(text)
-
-
 # --- Simulation ---------------------------------------------------------------------------------
-
-
-def new_competition(count: int, rng: Random, planned: int | None = None) -> Competition:
-    """Return a competition of this many entrants before its first round."""
-    entrants = tuple(
-        Entrant(EntrantNumber(number), 1800 - 10 * number) for number in range(1, count + 1)
-    )
-    return Competition(
-        entrants, planned=planned, third_place=rng.random() < 0.5, lots=rng.randbytes(32)
-    )
-
-
-def with_results(competition: Competition, pairings: Sequence[Pairing], rng: Random) -> Competition:
-    """Return the competition after a round with random results."""
-    matches = [Match(sides, _result(competition, sides, rng)) for sides in pairings]
-    return replace(competition, rounds=(*competition.rounds, tuple(matches)))
-
-
-def _result(competition: Competition, sides: Pairing, rng: Random) -> Result:
-    """Return a random result; the stronger side wins more often."""
-    if len(sides) == 1:
-        return Result("bye", 0)
-    chance = rng.random()
-    if chance < 0.02:
-        return Result("void")
-    if chance < 0.06:
-        return rng.choice(_FORFEITS)
-    if chance < 0.10:
-        return Result("played", None, (700, 700))
-    one, other = (competition.entrants[side[0] - 1].rating for side in sides)
-    winner = int(rng.random() >= 1 / (1 + 10 ** ((other - one) / 400)))
-    losing = rng.randrange(-200, 1000, 5)
-    return Result("played", winner, (losing, 1000) if winner else (1000, losing))
 
 
 def _won(pairings: Sequence[Pairing], winners: Sequence[int]) -> tuple[Match, ...]:
@@ -81,18 +45,6 @@ def _won(pairings: Sequence[Pairing], winners: Sequence[int]) -> tuple[Match, ..
         Match(sides, Result("played" if len(sides) == 2 else "bye", winner))
         for sides, winner in zip(pairings, winners, strict=True)
     )
-
-
-def with_absences(competition: Competition, gone: set[EntrantNumber], rng: Random) -> Competition:
-    """Return the competition with other absent entrants, and more who have withdrawn for good."""
-    for each in competition.entrants:
-        if rng.random() < 0.01 and len(competition.entrants) - len(gone) > 2:
-            gone.add(each.number)
-    entrants = (
-        each._replace(withdrawn=each.number in gone or rng.random() < 0.02)
-        for each in competition.entrants
-    )
-    return replace(competition, entrants=tuple(entrants))
 
 
 def play(number: int) -> Counter[str]:
@@ -407,11 +359,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     total = Counter[str]()
     try:
         with Pool(arguments.processes) as pool:
-            played = pool.imap_unordered(play, range(count), chunksize=5)
-            for counted in progress(played, "pairings", unit="tournaments", total=count):
-                for key, value in counted.items():
-                    is_most = "largest" in key or "slowest" in key
-                    total[key] = max(total[key], value) if is_most else total[key] + value
+            for played, some in (
+                (play, count),
+                (play_duplicate, count // 5),
+                (play_season, count // 4),
+            ):
+                numbers = pool.imap_unordered(played, range(some), chunksize=5)
+                for counted in progress(numbers, "pairings", unit="tournaments", total=some):
+                    for key, value in counted.items():
+                        is_most = "largest" in key or "slowest" in key
+                        total[key] = max(total[key], value) if is_most else total[key] + value
             rounds = sum(pool.imap_unordered(_compare_random, range(count), chunksize=20))
         for key in sorted(total):
             print_line(f"{key}: {total[key]:,}")

@@ -73,7 +73,7 @@ class _Past:
             scores = Counter(past.scores)
             for match in matches:
                 assert match.result is not None
-                ending, winner, _ = match.result
+                ending, winner = match.result.ending, match.result.winner
                 numbers = [int(side[0]) for side in match.sides]
                 if winner is not None:
                     past.scores[numbers[winner]] += 2

@@ -21,6 +21,10 @@ opponent, ``void`` if the organiser cancelled it, so that it counts for nobody.
 """
 
 
+Boards = tuple[tuple[int, int], ...]
+"""Points of both sides in each deal of a match, in the order of the deals."""
+
+
 class Entrant(NamedTuple):
     """A pair or a person in a competition."""
 
@@ -41,6 +45,18 @@ class Result(NamedTuple):
     """0 if the first side won, 1 if the second, `None` for a draw or a void match."""
     totals: tuple[int, int] = (0, 0)
     """Points of both sides at the table; zeros without play."""
+    boards: Boards = ()
+    """Points of each deal (duplicate)."""
+
+    @property
+    def swapped(self) -> Result:
+        """The result with the other side named first."""
+        return Result(
+            self.ending,
+            None if self.winner is None else 1 - self.winner,
+            self.totals[::-1],
+            tuple(points[::-1] for points in self.boards),
+        )
 
 
 Side = tuple[EntrantNumber, ...]
@@ -56,6 +72,8 @@ class Match(NamedTuple):
     """Its sides, with those of the higher seat first."""
     result: Result | None = None
     """Its result; `None` while it is not over."""
+    until: tuple[int, int] = (0, 0)
+    """Weeks until which each side agrees to postpone it; 0: not (league)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +88,8 @@ class Competition:
     """Number of rounds that the organiser chose; `None`: as many as the format suggests."""
     third_place: bool = True
     """True if the losers of the semi-finals play for the third place (knock-out)."""
+    divisions: int = 1
+    """Number of divisions that the organiser chose (league)."""
     lots: bytes = field(default=b"", repr=False)
     """Random bytes for draws by lot, stored with the event."""
 
@@ -102,7 +122,7 @@ class Line(NamedTuple):
     played: int
     """Number of matches that count, with byes and forfeits."""
     score: Fraction
-    """Wins, with draws as half."""
+    """Wins, with draws as half; in a duplicate the share of the match points, from 0 to 1."""
     tie_breaks: tuple[Fraction, ...] = ()
     """Values of the format's tie-breaks in order; higher ones are better."""
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 import pytest
 
-from bench import club
+from bench import club, club_duplicate
 from bench.club import compare, main, play, random_searched, searched
+from bench.club_duplicate import play_duplicate
+from bench.club_league import play_season
 from bot.club.competition import Competition, Line, Pairing
-from bot.club.formats import FORMATS
+from bot.club.formats import FORMATS, league
+from bot.club.formats.duplicate import Duplicate
 from tests.campaign import sample
 
 T = TypeVar("T")
@@ -21,6 +25,35 @@ def test_a_sample_of_tournaments_holds_its_promises() -> None:
     for number in sample(range(100), 10, seed=45):
         formats.update(key.split(":")[0] for key in play(number))
     assert formats > set(FORMATS)
+
+
+def test_a_sample_of_duplicates_and_seasons_holds_its_promises() -> None:
+    counted = Counter[str]()
+    for number in sample(range(1250), 25, seed=45):
+        counted += play_duplicate(number) + play_season(number)
+    assert counted["duplicate: rounds"] > 100
+    for key in ("postponements", "promotions", "matches without a fixture", "played early"):
+        assert counted[f"league: {key}"] > 0, key
+
+
+class _Unfair(Duplicate):
+    """Duplicate in which the last pair has the first seats in one round more."""
+
+    def pair(self, competition: Competition) -> tuple[Pairing, ...]:
+        first, *others = super().pair(competition) or ((),)
+        if len(competition.rounds) == 1:
+            first = first[::-1]
+        return (first, *others) if first else ()
+
+
+def test_other_seats_and_lost_postponements_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(club_duplicate, "_RULES", _Unfair())
+    with pytest.raises(AssertionError, match="8 pairs do not compete equally"):
+        club_duplicate.check_movement(8)
+    monkeypatch.setattr(league, "postponed", lambda match, side, week: match)
+    with pytest.raises(AssertionError, match="both agreed"):
+        for number in range(10):
+            play_season(number)
 
 
 def test_exhaustive_search_finds_no_better_pairing() -> None:

@@ -28,7 +28,7 @@ class RoundRobin:
 
     def length(self, competition: Competition) -> int:
         """Return the planned number of rounds, or else that of a single round robin."""
-        return competition.planned or _cycle(len(competition.roster))
+        return competition.planned or cycle_length(len(competition.roster))
 
     def pair(self, competition: Competition) -> tuple[Pairing, ...]:
         """Return the next round of the table; who has no opponent in it has a bye.
@@ -43,7 +43,7 @@ class RoundRobin:
             each.number: seat_difference(turns[each.number]) for each in competition.active
         }
         pairings = list[Pairing]()
-        for pair in _round(competition, position):
+        for pair in table_round(competition, position):
             sides = tuple((number,) for number in pair if number in difference)
             if len(sides) == 2 and difference[pair[0]] > difference[pair[1]]:
                 sides = sides[::-1]
@@ -69,7 +69,7 @@ class RoundRobin:
         }
         rounds = list[tuple[Match, ...]]()
         for position, matches in enumerate(competition.rounds):
-            table = _round(competition, position)
+            table = table_round(competition, position)
             annulling = {
                 number
                 for pair in table
@@ -87,12 +87,12 @@ class RoundRobin:
         return standings(replace(competition, rounds=tuple(rounds)), self.tie_breaks)
 
 
-def _cycle(count: int) -> int:
+def cycle_length(count: int) -> int:
     """Return the number of rounds in which everybody meets everybody once."""
     return count - 1 + count % 2
 
 
-def _round(competition: Competition, position: int) -> list[tuple[EntrantNumber, ...]]:
+def table_round(competition: Competition, position: int) -> list[tuple[EntrantNumber, ...]]:
     """Return a round of the Berger table; an odd number leaves one entrant alone.
 
     Entrants have their numbers in the table by lot. Each repetition swaps the sides.
@@ -103,7 +103,7 @@ def _round(competition: Competition, position: int) -> list[tuple[EntrantNumber,
             key=lambda number: sha256(competition.lots + bytes([number])).digest(),
         )
     ]
-    repetition, turn = divmod(position, _cycle(len(order)))
+    repetition, turn = divmod(position, cycle_length(len(order)))
     if len(order) % 2:
         order.append(None)
     half, others = len(order) // 2, len(order) - 1

@@ -21,6 +21,16 @@ def standings(competition: Competition, tie_breaks: Sequence[TieBreak]) -> tuple
     """Return the standings by score, then by these tie-breaks, then with shared places."""
     turns = turns_of(competition)
     scores = {number: score_of(each) for number, each in turns.items()}
+    return ranked(turns, scores, tie_breaks, len(competition.rounds))
+
+
+def ranked(
+    turns: Turns,
+    scores: Mapping[EntrantNumber, Fraction],
+    tie_breaks: Sequence[TieBreak],
+    rounds: int,
+) -> tuple[Line, ...]:
+    """Return lines in the order of the scores, then of these tie-breaks."""
     values: dict[EntrantNumber, tuple[Fraction, ...]] = {
         number: (score,) for number, score in scores.items()
     }
@@ -28,7 +38,7 @@ def standings(competition: Competition, tie_breaks: Sequence[TieBreak]) -> tuple
         values = {
             number: (*values[number], value)
             for level in _levels(values)
-            for number, value in _TIE_BREAKS[name](level, turns, len(competition.rounds)).items()
+            for number, value in _TIE_BREAKS[name](level, turns, rounds).items()
         }
     return lines(turns, scores, values)
 

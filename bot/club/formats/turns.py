@@ -76,7 +76,7 @@ def _turns(position: int, match: Match) -> Iterator[tuple[EntrantNumber, Turn]]:
     numbers = [side[0] for side in match.sides]
     for side, number in enumerate(numbers):
         opponent = numbers[1 - side] if len(numbers) == 2 else None
-        ending, _, totals = match.result
+        ending, totals = match.result.ending, match.result.totals
         points = totals[side] - totals[1 - side] if ending == "played" else 0
         score = _score(match.result, side)
         yield number, Turn(position, opponent, side == 0, ending, score, points)

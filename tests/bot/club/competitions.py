@@ -82,6 +82,5 @@ def _result(each: tuple[int, ...], results: Scores) -> Result:
     if (one, other) in results:
         return results[one, other]
     if (other, one) in results:
-        ending, winner, totals = results[other, one]
-        return Result(ending, None if winner is None else 1 - winner, totals[::-1])
+        return results[other, one].swapped
     return won() if one < other else lost()
