@@ -52,8 +52,7 @@ def test_other_seats_and_lost_postponements_are_found(monkeypatch: pytest.Monkey
         club_duplicate.check_movement(8)
     monkeypatch.setattr(league, "postponed", lambda match, side, week: match)
     with pytest.raises(AssertionError, match="both agreed"):
-        for number in range(10):
-            play_season(number)
+        list(map(play_season, range(10)))
 
 
 def test_exhaustive_search_finds_no_better_pairing() -> None:
