@@ -4,8 +4,8 @@ The movement is a barometer Howell: everybody meets everybody by the Berger tabl
 same deals are in play at all tables at once. Pairs compete while they have the same seats, and so
 the same cards. The seats are those of balanced Howell rotations by quadratic residues (Parker and
 Mood, American Mathematical Monthly 62, 1955; Berlekamp and Hwang, Journal of Combinatorial Theory A
-12, 1972). With 4, 7, 8, 11 and 12 pairs each two compete equally often. With other numbers that is
-impossible, and some compete in one round more or less than the mean.
+12, 1972): with 4, 7, 8, 11 and 12 pairs each two compete equally often. With 5, 6, 9 and 10 pairs a
+search found the best seats, with which some compete in one round more or less than the mean.
 
 Match points are those of the Laws of Duplicate Bridge 2017 (Law 78A), with the formula of Neuberg
 for deals that were played at fewer tables. They ask only who was better, so points of Tichu need no
@@ -37,8 +37,8 @@ _SEATS: Final[dict[int, tuple[str, ...]]] = {
 """Seats by number of pairs: a text for each round, with a digit for each table but the first.
 
 In the Berger table the first table has the last pair and a pair r, and the table of step s has the
-pairs r + s and r - s. 1: the latter is second, if the last pair is first. The steps with 1 are the
-quadratic residues. Where those are not balanced, a search found the best seats.
+pairs r + s and r - s. 1: the latter is second, if the last pair is first. With 3, 7 and 11 rounds
+the steps with 1 are the quadratic residues.
 """
 _AVERAGE: Final = Fraction(1, 2)
 _PLUS: Final = Fraction(3, 5)
