@@ -29,7 +29,7 @@ HALF = Fraction(1, 2)
 
 def deals(*differences: int) -> Result:
     """Return the result of a match with these differences in its deals."""
-    boards: Boards = tuple((difference, 0) for difference in differences)
+    boards: Boards = tuple((max(each, 0), max(-each, 0)) for each in differences)
     return Result("played", 0, (sum(differences), 0), boards)
 
 

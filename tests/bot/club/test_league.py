@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
-from bot.club.competition import Competition, EntrantNumber, Match, Result
+from bot.club.competition import Competition, EntrantNumber, Match, Pairing, Result, Side
 from bot.club.formats.league import (
     Fixture,
     League,
@@ -43,10 +44,10 @@ def season(count: int, divisions: int = 1, planned: int | None = None) -> Compet
     return league
 
 
-def seeded(league: Competition) -> Competition:
-    """Return the season after all open fixtures were won by the lower number."""
+def seeded(league: Competition, best: Callable[[Pairing], Side] = min) -> Competition:
+    """Return the season after all open fixtures were won by the lower or higher number."""
     for fixture in open_fixtures(league):
-        result = FIRST if fixture.sides[0] < fixture.sides[1] else SECOND
+        result = FIRST if fixture.sides[0] == best(fixture.sides) else SECOND
         league = with_result(league, fixture.round, fixture.match, result)
     return league
 
@@ -182,6 +183,13 @@ def test_open_fixtures_of_a_pair_that_has_withdrawn_are_wins_of_the_others() -> 
     assert all(Result("forfeit") != result for result in results(closed(gone, 3))[:4])
 
 
+def test_nobody_wins_a_fixture_of_two_pairs_that_have_withdrawn() -> None:
+    league = season(4)
+    league = closed(without(league, *(side[0] for side in league.rounds[0][0].sides)), 0)
+    assert league.rounds[0][0].result == Result("forfeit")
+    assert results(league).count(Result("forfeit")) == 1
+
+
 def test_withdrawal_in_the_first_half_annuls_all_matches() -> None:
     league = seeded(season(8))
     league = replace(
@@ -208,13 +216,15 @@ def test_the_last_of_a_division_change_places_with_the_best_below() -> None:
 def test_three_divisions_exchange_at_both_ends() -> None:
     league = seeded(season(12, divisions=3))
     assert next_season(league, 1, 3, entrants(12)) == ((1, 2, 3, 5), (4, 6, 7, 9), (8, 10, 11, 12))
+    league = seeded(season(12, divisions=3), best=max)
+    assert next_season(league, 1, 3, entrants(12)) == ((4, 3, 2, 8), (1, 7, 6, 12), (5, 11, 10, 9))
 
 
 def test_a_free_place_keeps_the_best_of_those_who_would_leave() -> None:
     league = seeded(season(12, divisions=2))
     returning = [number for number in entrants(12) if number != 3]
     newcomers = [EntrantNumber(20)]
-    after = next_season(league, 1, 2, returning, newcomers)
+    after = next_season(league, 2, 2, returning, newcomers)  # 2 are too many of 5
     assert after == ((1, 2, 4, 5, 6, 7), (8, 9, 10, 11, 12, 20))
 
 
