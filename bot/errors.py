@@ -83,9 +83,12 @@ class Reason(StrEnum):
     EVENT_DRAWN = "event-drawn"
     EVENT_OVER = "event-over"
     FEW_PAIRS = "few-pairs"  # least
+    FIXTURE_NOT_DUE = "fixture-not-due"
+    FIXTURE_OVER = "fixture-over"
     MANY_EVENTS = "many-events"  # limit
     MORNING_OR_EVENING = "morning-or-evening"
     NOBODY_IS_IN = "nobody-is-in"
+    NOT_YOUR_MATCH = "not-your-match"
     NO_SUCH_EVENT = "no-such-event"
     ORGANISER_ONLY = "organiser-only"  # organiser
     PARTNER_NOT_IN = "partner-not-in"

@@ -72,13 +72,14 @@ class Drawn(_Action):
 
 
 class Opened(_Action):
-    """The table of a match was opened."""
+    """The table of a match was opened, or can be opened again."""
 
     kind: Literal["opened"] = "opened"
     round: int
     match: int
     """Position of the match in its round, from 0."""
-    table_id: TableId
+    table_id: TableId | None
+    """Its table; `None` if the lobby of a fixture of a league closed without a match."""
 
 
 class Ended(_Action):
@@ -102,6 +103,18 @@ class DeadlineMoved(_Action):
 
     kind: Literal["deadline-moved"] = "deadline-moved"
     deadline: AwareDatetime
+
+
+class Postponed(_Action):
+    """A pair agreed to play a fixture of a league until a later week."""
+
+    kind: Literal["postponed"] = "postponed"
+    round: int
+    match: int
+    side: int
+    """Position of the pair's side in the match."""
+    week: int
+    """The later week, from 1."""
 
 
 class Withdrew(_Action):
@@ -140,6 +153,7 @@ Action = Annotated[
     | Ended
     | Paused
     | DeadlineMoved
+    | Postponed
     | Withdrew
     | Substituted
     | Finished,

@@ -30,6 +30,8 @@ class EventMatch(NamedTuple):
     """Its table; `None` until it is opened."""
     result: Result | None = None
     """Its result; `None` until it is over."""
+    until: tuple[int, int] = (0, 0)
+    """Weeks to which each side agrees to postpone it; 0: not (league)."""
 
 
 class EventRound(NamedTuple):
@@ -119,11 +121,12 @@ class ClubEvent:
                 for each in self.entrants
             ),
             rounds=tuple(
-                tuple(Match(match.sides, match.result) for match in each.matches)
+                tuple(Match(match.sides, match.result, match.until) for match in each.matches)
                 for each in self.rounds
             ),
             planned=settings.rounds,
             third_place=settings.third_place,
+            divisions=settings.divisions,
             lots=self.lots,
         )
 
@@ -249,6 +252,11 @@ def apply(event: ClubEvent, action: a.Action, at: datetime) -> ClubEvent:
         case a.DeadlineMoved():
             moved = event.rounds[-1]._replace(deadline=action.deadline)
             return replace(event, rounds=(*event.rounds[:-1], moved))
+        case a.Postponed():
+            match_ = event.rounds[action.round - 1].matches[action.match]
+            first, second = match_.until
+            until = (action.week, second) if action.side == 0 else (first, action.week)
+            return _with_match(event, action.round, action.match, until=until)
         case a.Withdrew():
             return _with_entrant(event, action.entrant, withdrawn=action.withdrawn)
         case a.Substituted():

@@ -80,16 +80,18 @@ def cancel(event: ClubEvent) -> list[a.Action]:
     return [a.Finished(cancelled=True)]
 
 
-def begin_now(event: ClubEvent, lots: bytes, now: datetime) -> list[a.Action]:
+def begin_now(
+    event: ClubEvent, lots: bytes, now: datetime, last_season: ClubEvent | None = None
+) -> list[a.Action]:
     """Draw the tables before the time, or open those of the next round of a tournament."""
     if event.round is not None and event.settings.is_tournament:
         return tournament.begin_round(event, now)
     if event.round is not None:
         raise Refused(Reason.EVENT_DRAWN)
     if event.date is not None:
-        return draw(event, lots, now)
+        return draw(event, lots, now, last_season)
     chosen = a.DateChosen(date=best_date(event, now))
-    return [chosen, *draw(apply(event, chosen, now), lots, now)]
+    return [chosen, *draw(apply(event, chosen, now), lots, now, last_season)]
 
 
 def draw_night(event: ClubEvent, lots: bytes) -> list[a.Action]:
@@ -160,7 +162,9 @@ def due_at(event: ClubEvent, now: datetime) -> datetime | None:
     return reminder if event.date is None or now < reminder else event.begins_at
 
 
-def when_due(event: ClubEvent, lots: bytes, now: datetime) -> list[a.Action]:
+def when_due(
+    event: ClubEvent, lots: bytes, now: datetime, last_season: ClubEvent | None = None
+) -> list[a.Action]:
     """Return what happens at this time without a click: choice of a date, draw or end.
 
     An event is cancelled if nobody is in, or too few for a tournament. It is over if the bot was
@@ -176,15 +180,17 @@ def when_due(event: ClubEvent, lots: bytes, now: datetime) -> list[a.Action]:
     if now > event.begins_at + LATEST:
         return [a.Finished()]
     try:
-        return draw(event, lots, now)
+        return draw(event, lots, now, last_season)
     except Refused:  # too few people
         return [a.Finished(cancelled=True)]
 
 
-def draw(event: ClubEvent, lots: bytes, now: datetime) -> list[a.Action]:
-    """Draw the tables of a game night, or the first round of a tournament."""
+def draw(
+    event: ClubEvent, lots: bytes, now: datetime, last_season: ClubEvent | None = None
+) -> list[a.Action]:
+    """Draw the tables of a game night, the first round of a tournament, or a season."""
     if event.settings.is_tournament:
-        return tournament.seed(event, lots, now)
+        return tournament.seed(event, lots, now, last_season)
     return draw_night(event, lots)
 
 

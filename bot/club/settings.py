@@ -6,9 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
+from bot.ids import ClubEventId
 from bot.table.options import TableOptions
 
-FormatName = Literal["game-night", "round-robin", "knock-out", "swiss"]
+FormatName = Literal["game-night", "round-robin", "knock-out", "swiss", "duplicate", "league"]
 """Formats of events; all but the game night are tournaments of pairs."""
 DrawBy = Literal["rating", "lot"]
 """Way of making tables, and pairs of people who signed up alone.
@@ -23,6 +24,8 @@ MOST_DATES = 5
 """Largest number of dates to choose from."""
 MOST_ROUNDS = 20
 """Largest number of rounds of a tournament."""
+MOST_DIVISIONS = 8
+"""Largest number of divisions of a league."""
 LONGEST_ROUND_HOURS = 28 * 24
 """Largest number of hours for a round of a turn-based tournament."""
 
@@ -59,6 +62,12 @@ class EventSettings(BaseModel):
     """Hours for each round of a turn-based tournament; `None`: all rounds in one evening."""
     no_show: NoShow = "computer"
     """What happens to a pair that has not come."""
+    divisions: Annotated[int, Field(ge=1, le=MOST_DIVISIONS)] = 1
+    """Number of divisions of a league."""
+    exchanged: Annotated[int, Field(ge=0, le=4)] = 1
+    """Number of pairs that change places between two divisions after a season."""
+    follows: ClubEventId | None = None
+    """The season before this one, whose results make the divisions."""
 
     @property
     def is_tournament(self) -> bool:

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.club import actions as a
+from bot.club import league
 from bot.club.competition import EntrantNumber, Pairing, Result
 from bot.club.event import ClubEvent, EventRound, apply
 from bot.club.formats import FORMATS
@@ -46,11 +47,14 @@ def name_partner(
     return [a.PartnerNamed(person=person, partner=partner)]
 
 
-def seed(event: ClubEvent, lots: bytes, now: datetime) -> list[a.Action]:
-    """Make the entrants and draw the first round. Raise `Refused` if they are too few.
+def seed(
+    event: ClubEvent, lots: bytes, now: datetime, last_season: ClubEvent | None = None
+) -> list[a.Action]:
+    """Make the entrants and draw the first round, or all rounds of a league.
 
-    People without a partner are paired by rating, the strongest with the weakest, or by lot. An odd
-    one gets the first substitute, or else plays with a computer.
+    Raises `Refused` if they are too few. People without a partner are paired by rating, the
+    strongest with the weakest, or by lot. An odd one gets the first substitute, or else plays with
+    a computer. The divisions of a league follow from its last season.
     """
     pairs: list[tuple[PersonNumber, ...]] = list(event.pairs())
     paired = {person for pair in pairs for person in pair}
@@ -69,8 +73,12 @@ def seed(event: ClubEvent, lots: bytes, now: datetime) -> list[a.Action]:
     if len(pairs) < FEWEST:
         raise Refused(Reason.FEW_PAIRS, least=FEWEST)
     pairs.sort(key=lambda pair: (-event.rating(pair), lot(pair)))
+    is_league = event.settings.format == "league"
+    if is_league:
+        pairs = league.in_order_of_last_season(pairs, event, last_season)
     seeded = a.Seeded(entrants=tuple(pairs), lots=lots.hex())
-    return [seeded, *next_round(apply(event, seeded, now), now)]
+    after = apply(event, seeded, now)
+    return [seeded, *(league.draw_season(after, now) if is_league else next_round(after, now))]
 
 
 # --- rounds --------------------------------------------------------------------------------------
@@ -125,7 +133,7 @@ def swap(
 
 def _before_begin(event: ClubEvent, now: datetime) -> EventRound:
     """Return the last round. Raise `Refused` if it has begun."""
-    _check_running(event)
+    _check_rounds(event)
     assert event.round is not None, "it runs"
     if event.round.begins_at <= now:
         raise Refused(Reason.ROUND_BEGUN)
@@ -148,7 +156,8 @@ def withdraw(
 ) -> list[a.Action]:
     """Take an entrant out of all further rounds, or in again.
 
-    A round that has not begun is drawn again. A match that has not `begun` is lost.
+    A round that has not begun is drawn again. A match that has not `begun` is lost, as are all open
+    fixtures of a league.
     """
     _check_running(event)
     if not 1 <= number <= len(event.entrants):
@@ -158,6 +167,8 @@ def withdraw(
     change = a.Withdrew(entrant=number, withdrawn=withdrawn)
     round_ = event.round
     assert round_ is not None, "it runs"
+    if event.settings.format == "league":
+        return [change]
     if now < round_.begins_at:
         before = replace(apply(event, change, now), rounds=event.rounds[:-1])
         pairings = _pairings(before)
@@ -205,7 +216,7 @@ def void(event: ClubEvent, round_: int, match: int) -> list[a.Action]:
 
 def pause(event: ClubEvent, paused: bool, now: datetime) -> list[a.Action]:
     """Draw no round and open no table, or go on; the deadline is later by the time between."""
-    _check_running(event)
+    _check_rounds(event)
     if (event.paused_at is not None) == paused:
         return []
     change = a.Paused(paused=paused)
@@ -217,7 +228,7 @@ def pause(event: ClubEvent, paused: bool, now: datetime) -> list[a.Action]:
 
 def move_deadline(event: ClubEvent, deadline: datetime, now: datetime) -> list[a.Action]:
     """Move the deadline of the round."""
-    _check_running(event)
+    _check_rounds(event)
     if event.round is None or event.round.deadline is None:
         raise Refused(Reason.UNKNOWN_BUTTON)
     if deadline <= now:
@@ -233,11 +244,20 @@ def _check_running(event: ClubEvent) -> None:
         raise Refused(Reason.UNKNOWN_BUTTON)
 
 
+def _check_rounds(event: ClubEvent) -> None:
+    """Raise `Refused` unless rounds are played one after the other, unlike in a league."""
+    _check_running(event)
+    if event.settings.format == "league":
+        raise Refused(Reason.UNKNOWN_BUTTON)
+
+
 # --- times ---------------------------------------------------------------------------------------
 
 
 def due_at(event: ClubEvent, now: datetime) -> datetime | None:
     """Return the next time at which something happens without a click once rounds are played."""
+    if event.settings.format == "league":
+        return league.due_at(event, now)
     round_ = event.round
     assert round_ is not None, "it runs"
     if event.paused_at is not None:
@@ -247,7 +267,9 @@ def due_at(event: ClubEvent, now: datetime) -> datetime | None:
 
 
 def when_due(event: ClubEvent, now: datetime) -> list[a.Action]:
-    """Return the draw of the next round if the last one is over."""
+    """Return the draw of the next round if the last one is over, or the end of a season."""
+    if event.settings.format == "league":
+        return league.when_due(event, now)
     if event.is_over or event.paused_at is not None or event.round is None:
         return []
     return next_round(event, now) if event.round.is_over else []

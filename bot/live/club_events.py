@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from weakref import WeakValueDictionary
 
-from bot.club import rules, tournament
+from bot.club import league, rules, tournament
 from bot.club.actions import Action, Answer
 from bot.club.competition import EntrantNumber
 from bot.club.event import ClubEvent, apply, restore
@@ -225,13 +225,27 @@ class ClubEvents:
 
         return await self.manage(event_id, guild_id, user_id, change, may_manage=may_manage)
 
+    async def open_fixture(
+        self, event_id: ClubEventId, guild_id: GuildId, user_id: UserId, round_: int, match: int
+    ) -> ClubEvent:
+        """Open the table of a fixture for one of its people; of several clicks one opens it."""
+        async with self._forgetting.delay_erasure(user_id), self._lock(event_id):
+            event = await self.get(event_id, guild_id)
+            if league.check_opens(event, user_id, round_, match):
+                changes = await self._tables.open_fixture(event, round_, match)
+                await self._append(event, changes, actor_id=user_id)
+                event = await self.get(event_id, guild_id)
+        return event
+
     async def begin_now(
         self, event_id: ClubEventId, guild_id: GuildId, user_id: UserId, *, may_manage: bool
     ) -> ClubEvent:
         """Draw the tables or begin a round before the time, as the organiser or a moderator."""
 
+        last_season = await self._tables.last_season(await self.get(event_id, guild_id))
+
         def begin(event: ClubEvent, now: datetime) -> Sequence[Action]:
-            return rules.begin_now(event, self._draw_secret(), now)
+            return rules.begin_now(event, self._draw_secret(), now, last_season)
 
         return await self.manage(event_id, guild_id, user_id, begin, may_manage=may_manage)
 
@@ -353,10 +367,20 @@ class ClubEvents:
             self._begin(event_id)
 
     def _on_committed(self, event: Committed) -> None:
-        """Note the end of the table of a match."""
-        link = event.after.options.event
-        if link is not None and not event.after.open:
-            self._begin(link.event)
+        """Note the end of the table of a match, also of another one between pairs of a league."""
+        table = event.after
+        if table.open:
+            return
+        if table.options.event is not None:
+            self._begin(table.options.event.event)
+        elif table.status == "finished":
+            in_background(self._look_at_leagues(table.guild_id), "club-event-look", self._tasks)
+
+    async def _look_at_leagues(self, guild_id: GuildId) -> None:
+        """Let the leagues of a server look at a match that has just ended."""
+        for record in await self._store.club_events.pending():
+            if record.guild_id == guild_id and record.status == "running":
+                self._begin(record.id)
 
     def _on_person_forgotten(self, event: PersonForgotten) -> None:
         """Remove an erased person from the messages of their events, which are outdated now."""
@@ -381,8 +405,7 @@ class ClubEvents:
 
     async def _do_due(self, event_id: ClubEventId) -> None:
         """Do all that is due at an event, and set its timer; after a failure, try again."""
-        lock = self._locks.setdefault(event_id, asyncio.Lock())
-        async with lock:
+        async with self._lock(event_id):
             try:
                 stored = await self._store.club_events.get(event_id)
                 if stored is None or not self._ownership.is_ready(stored.record.guild_id):
@@ -398,6 +421,9 @@ class ClubEvents:
                 self._set_timer(event_id, min((each for each in due if each), default=None))
                 return
         self._set_timer(event_id, self._clock.now() + RETRY)
+
+    def _lock(self, event_id: ClubEventId) -> asyncio.Lock:
+        return self._locks.setdefault(event_id, asyncio.Lock())
 
     async def _advance(self, event: ClubEvent) -> ClubEvent:
         """Return an event after all that is due: date, reminders, draws, tables and results.
@@ -419,14 +445,18 @@ class ClubEvents:
 
     async def _when_due(self, event: ClubEvent) -> Sequence[Action]:
         """Return what happens now without a click; pairings are computed in a thread."""
-        due, now = rules.when_due, self._clock.now()
+        due, now, lots = rules.when_due, self._clock.now(), self._draw_secret()
         if event.settings.is_tournament:
-            return await asyncio.to_thread(due, event, self._draw_secret(), now)
-        return due(event, self._draw_secret(), now)
+            last_season = await self._tables.last_season(event)
+            return await asyncio.to_thread(due, event, lots, now, last_season)
+        return due(event, lots, now)
 
     async def _advance_tables(self, event: ClubEvent) -> tuple[ClubEvent, Exception | None]:
         """Open tables and note results; return the event, and a failure at one of its tables."""
         failure: Exception | None = None
+        if decided := await self._tables.decided_elsewhere(event):
+            await self._append(event, decided)
+            event = await read_event(self._store, event.id)
         for link in links_of(event) if event.status == "running" else ():
             try:
                 changes = await self._tables.advance(event, link)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from bot.club import rules, tournament
+from bot.club import league, rules, tournament
 from bot.club.actions import Action, Opened
 from bot.club.competition import EntrantNumber, Result
 from bot.club.event import ClubEvent, EventMatch, restore
 from bot.club.tables import (
     chairs_of,
     find_match,
+    links_of,
     missing_people,
     points_result,
     result_of,
@@ -34,6 +35,9 @@ from bot.table.lobby import LobbyPlan
 from bot.table.options import EventLink
 from bot.table.server_options import server_policy
 from bot.table.state import Game, Lobby, OpenTable
+
+_LOOK_BACK = timedelta(days=7)
+"""Age of the oldest matches that are counted for a league although they were not announced."""
 
 Create = Callable[..., Coroutine[Any, Any, Lobby]]
 """`Tables.create`."""
@@ -103,7 +107,8 @@ class EventTables:
         A match without people, or without a place for its table for too long, counts for nobody.
         """
         now, round_ = self._clock.now(), event.rounds[link.round - 1]
-        if event.paused_at is not None or now < round_.begins_at:
+        is_league = event.settings.format == "league"
+        if is_league or event.paused_at is not None or now < round_.begins_at:
             return ()
         key = link.round, link.match, link.draw
         for table in self.of(event.id):
@@ -114,12 +119,26 @@ class EventTables:
         is_too_late = now > (round_.deadline or round_.begins_at + rules.LATEST)
         if not user_ids or is_too_late:
             return rules.end_match(event, link.round, link.match, Result("void"))
+        return await self._open_new(event, link, user_ids[0])
+
+    async def _open_new(
+        self, event: ClubEvent, link: EventLink, host_id: UserId
+    ) -> Sequence[Action]:
         turn_based = event.settings.options.turn_based
         with self._limits.reserve_for_event(
-            event.guild_id, user_ids[0], turn_based=turn_based
+            event.guild_id, host_id, turn_based=turn_based
         ) as reservation:
             table = await self._create(event, link, reservation)
         return [Opened(round=link.round, match=link.match, table_id=table.id)]
+
+    async def open_fixture(self, event: ClubEvent, round_: int, match: int) -> Sequence[Action]:
+        """Open the table of a fixture of a league; return what to store.
+
+        Raises `Refused` or the error of the request if it cannot be opened now.
+        """
+        link = next(each for each in links_of(event) if (each.round, each.match) == (round_, match))
+        host_id = user_ids_of(event, event.rounds[round_ - 1].matches[match])[0]
+        return await self._open_new(event, link, host_id)
 
     async def _create(
         self, event: ClubEvent, link: EventLink, reservation: Reservation
@@ -170,6 +189,8 @@ class EventTables:
             return ()  # it cannot be read
         record = None if table is None else await self._store.history.match(table_id)
         is_finished = table is not None and table.status == "finished"
+        if event.settings.format == "league" and (record is None or not record.rounds):
+            return [Opened(round=link.round, match=link.match, table_id=None)]  # once more
         result = result_of(event.settings, record, is_finished=is_finished)
         return rules.end_match(event, link.round, link.match, result)
 
@@ -198,6 +219,26 @@ class EventTables:
         table_id = None if position is None else event.rounds[-1].matches[position].table_id
         loaded = None if table_id is None else self._registry.find(table_id)
         return loaded is not None and isinstance(loaded.state, Game)
+
+    async def last_season(self, event: ClubEvent) -> ClubEvent | None:
+        """Return the season before that of a league, or `None`."""
+        follows = event.settings.follows
+        stored = None if follows is None else await self._store.club_events.get(follows)
+        return None if stored is None else restored(stored)
+
+    async def decided_elsewhere(self, event: ClubEvent) -> Sequence[Action]:
+        """Return the fixture that another match of the server decides in a running league."""
+        if event.settings.format != "league" or event.status != "running":
+            return ()
+        begin = max(event.rounds[0].begins_at, self._clock.now() - _LOOK_BACK)
+        table_ids = await self._store.history.ended_since(event.guild_id, begin)
+        known = {match.table_id for round_ in event.rounds for match in round_.matches}
+        found = await self._store.history.matches([each for each in table_ids if each not in known])
+        for table_id, record in sorted(found.items()):
+            table = await self._store.tables.get(table_id)
+            if table is not None and (actions := league.count(event, table, record)):
+                return actions
+        return ()
 
     def next_forfeit(self, event: ClubEvent) -> datetime | None:
         """Return the next time at which people lose a match to which they have not come."""

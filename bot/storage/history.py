@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -96,6 +96,16 @@ class HistoryStore:
             return list(connection.scalars(of_backend.select_ids()))
 
         return await self._database.read(select_tables)
+
+    async def ended_since(self, guild_id: GuildId, begin: datetime) -> Sequence[TableId]:
+        """Return the tables of a server whose matches have ended since this time."""
+        matches = schema.matches
+        query = (
+            select(matches.c.table_id)
+            .join(schema.tables, schema.tables.c.id == matches.c.table_id)
+            .where(schema.tables.c.guild_id == guild_id, matches.c.ended_at >= begin)
+        )
+        return await self._database.read(lambda connection: connection.scalars(query).all())
 
     async def played(
         self, scope: Scope, user_id: UserId, variant: Variant | None = None

@@ -21,10 +21,15 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "The tables are drawn already. If a computer sits at one, you can take its seat."
     ),
     Reason.EVENT_OVER: lambda say: say("This event is over."),
+    Reason.FIXTURE_NOT_DUE: lambda say: say(
+        "This match can still be played. You can decide it when its week is over."
+    ),
+    Reason.FIXTURE_OVER: lambda say: say("This match is decided already."),
     Reason.MORNING_OR_EVENING: lambda say: say(
         "In the morning or in the evening? Write the hour like 08:00 or 20:00, or with am or pm."
     ),
     Reason.NOBODY_IS_IN: lambda say: say("Nobody is in yet, so there are no tables to draw."),
+    Reason.NOT_YOUR_MATCH: lambda say: say("Only the people of this match can open its table."),
     Reason.NO_SUCH_EVENT: lambda say: say("This server has no such event."),
     Reason.PARTNER_NOT_IN: lambda say: say(
         "They haven't signed up yet. Once they have, you can name each other."
