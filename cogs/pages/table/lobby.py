@@ -112,7 +112,7 @@ def _page_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
 def _heading(state: TableState, words: Speaker) -> str:
     """Return the heading with the game and its length."""
     title = game_title(words.say, state.options.variant)
-    return f"## {title} · {length(state.options.rules, words.say)}"
+    return f"## {title} · {length(state.options, words.say)}"
 
 
 def _facts(state: Lobby, words: Speaker) -> Iterator[str]:
