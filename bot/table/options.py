@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
     AfterValidator,
+    AwareDatetime,
     BaseModel,
     ConfigDict,
     Field,
@@ -74,6 +75,12 @@ class EventLink(BaseModel):
     """Number of the action that drew the round; another draw makes the table obsolete."""
     rounds: Annotated[int, Field(ge=1, le=99)] | None = None
     """Rounds after which the match ends, at any score; `None`: as its rules say."""
+    entrants_only: bool = False
+    """True if only people whom the event names can sit there (`Invitations.entrants`)."""
+    forfeit: bool = False
+    """True if the match does not start while nobody of a side is there."""
+    until: AwareDatetime | None = None
+    """Time at which the lobby of a turn-based match closes: the deadline of the round."""
 
 
 class TableOptions(BaseModel):
