@@ -73,6 +73,7 @@ async def finished(world: TableWorld) -> Game:
 async def test_goes_on_beyond_the_target_and_ends_after_its_rounds(world: TableWorld) -> None:
     over = await finished(world)
     assert (over.status, over.phase) == ("finished", Phase.MATCH_END)
+    assert over.views.public.options.target == 5000, "computers do not play for 100"
     reached = [max(result.totals) >= 100 for result in over.match.results]
     assert len(reached) == ROUNDS
     assert reached[0], "the target was there before the last round"
