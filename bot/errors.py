@@ -57,6 +57,7 @@ class Reason(StrEnum):
     SEES_NO_CHANNEL = "sees-no-channel"  # name
     TABLE_FULL = "table-full"
     TABLE_OF_EVENT = "table-of-event"
+    ENTRANTS_ONLY = "entrants-only"
     TEAM_FULL = "team-full"
     TOO_FEW_PLAYERS = "too-few-players"  # least
     TOO_MANY_PEOPLE = "too-many-people"  # people, most

@@ -20,6 +20,8 @@ class Game:
     names: tuple[tuple[str, ...], ...]
     """For each round the names of the players at its end, by seat."""
     rounds: tuple[PlayedRound, ...]
+    match_rounds: int | None = None
+    """Rounds after which the match ends at any score, if that was agreed."""
 
 
 def dealt_hands(played: PlayedRound) -> Iterator[tuple[CardSet, CardSet]]:

@@ -17,7 +17,8 @@ from bot.history.played_round import PlayedRound, Position
 from bot.ids import TableId
 from bot.records import CLOCK, ActingSeat, ActionRecord, Points, RoundNumber, Seat
 from bot.table.action_log import apply_record, read_deal, write_deal
-from engine import IllegalAction, Match, Options, RoundResult, new_match
+from bot.table.match_length import first_match
+from engine import IllegalAction, Match, Options, RoundResult
 
 _MOST_ROUNDS = 10_000
 """Maximum number of a round."""
@@ -72,6 +73,7 @@ class _Document(_Part):
     table: int
     variant: str
     options: dict[str, Any]
+    matchRounds: Annotated[int, Field(ge=1)] | None = None  # noqa: N815 - as in the document
     rounds: Annotated[_List[_Round], Field(min_length=1)]
 
 
@@ -104,21 +106,23 @@ def read_document(content: bytes) -> Game:
             raise InconsistentDocument(
                 f"round {part.number}", "It does not follow the round before it."
             )
-        played = _replay_round(_match_before(options, part) if match is None else match, part, raw)
+        before = match or _match_before(options, document.matchRounds, part)
+        played = _replay_round(before, part, raw)
         rounds.append(played)
         match = played.positions[-1].match
     names = tuple(tuple(part.seats) for part in document.rounds)
-    return Game(TableId(document.table), options, names, tuple(rounds))
+    table = TableId(document.table)
+    return Game(table, options, names, tuple(rounds), document.matchRounds)
 
 
-def _match_before(options: Options, part: _Round) -> Match:
+def _match_before(options: Options, match_rounds: int | None, part: _Round) -> Match:
     """Reconstruct the match before the first round of a document, as far as needed.
 
     The dealer, the previous points and in Grand Seigneur the ranks are taken from the document.
     Raise `InconsistentDocument` if they are inconsistent.
     """
     try:
-        match = new_match(options, part.dealer)
+        match = first_match(options, part.dealer, match_rounds)
     except IllegalAction as error:
         raise InconsistentDocument(f"round {part.number}, dealer", error) from None
     if part.number == 1:

@@ -30,6 +30,7 @@ def document(game: Game) -> dict[str, Any]:
         "table": game.table,
         "variant": game.options.variant,
         "options": game.options.non_defaults(),
+        **({} if game.match_rounds is None else {"matchRounds": game.match_rounds}),
         "seats": list(game.names[-1]),
         "rounds": [
             round_document(played, names)

@@ -30,10 +30,10 @@ from bot.table.batch import Batch
 from bot.table.closing import expiry_outcome, stop_outcome
 from bot.table.commands import Start
 from bot.table.commands.seats import with_new_owners
-from bot.table.deadlines import chairs_out_of_time
+from bot.table.deadlines import PAUSED_DAYS, chairs_out_of_time
 from bot.table.dealing import next_deal
 from bot.table.details import Deadline, Deadlines
-from bot.table.lobby import without_absent
+from bot.table.lobby import absent_sides, without_absent
 from bot.table.outcome import Outcome, details_only
 from bot.table.presence import pause_if_idle
 from bot.table.seats import seat_newcomers
@@ -148,7 +148,8 @@ class TableTimers:
     async def _start_outcome(self, lobby: Lobby) -> Outcome:
         """Return the start of the match, as the outcome of a lobby's countdown.
 
-        At the table of an event computers take the seats of absent people. It closes if all are.
+        At the table of an event computers take the seats of absent people. It closes if all are. If
+        a side without anybody loses by that, the table only waits for its event or for that side.
         If the bot may not write in the channel, only the countdown ends. The host sees the reason
         when they start the match themselves; at the table of an event, where nobody can, the start
         is tried again. Raises `NotRead`.
@@ -159,7 +160,14 @@ class TableTimers:
             if lobby.options.event is not None:
                 deadlines["grace"] = self._clock.now() + RETRY_START
             return details_only(lobby.with_timers(deadlines=deadlines))
-        is_event = lobby.options.event is not None
+        event = lobby.options.event
+        is_event = event is not None
+        if event is not None and event.forfeit and any(absent_sides(lobby)):
+            now = self._clock.now()
+            waiting: Deadlines = {"lobby": now + timedelta(days=PAUSED_DAYS)}
+            if (grace := lobby.timers.deadlines.get("grace", now)) > now:
+                waiting["grace"] = grace
+            return details_only(lobby.with_timers(deadlines=waiting))
         complete = without_absent(lobby) if is_event else lobby
         if not complete.user_ids():
             return expiry_outcome(lobby, self._clock.now())

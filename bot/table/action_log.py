@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bot.records import ActionRecord, Count
+from bot.table.match_length import first_match
 from engine import (
     CLOCK,
     Card,
@@ -21,7 +22,6 @@ from engine import (
     apply,
     card_text,
     deal,
-    new_match,
     read_action,
     read_card,
 )
@@ -31,9 +31,9 @@ _DEAL = "deal:"
 """Prefix of the record of a deal."""
 
 
-def write_start(first_dealer: Seat) -> str:
-    """Return the record that starts a match (seat: `CLOCK`)."""
-    return f"start:{first_dealer}"
+def write_start(first_dealer: Seat, rounds: Count | None = None) -> str:
+    """Return the record that starts a match (seat: `CLOCK`), perhaps with its agreed `rounds`."""
+    return f"start:{first_dealer}" if rounds is None else f"start:{first_dealer}:{rounds}"
 
 
 def write_deal(source: FairDeal | Sequence[Card]) -> str:
@@ -73,7 +73,8 @@ def apply_record(
     """Return the match and events after one record; raise `TichuError`."""
     word, _, rest = text.partition(":")
     if seat == CLOCK and word == "start" and match is None:
-        return new_match(options, int(rest)), []
+        dealer, _, rounds = rest.partition(":")
+        return first_match(options, int(dealer), int(rounds) if rounds else None), []
     if match is None:
         raise NotationError("a match begins with its start")
     if seat == CLOCK and word == "deal":

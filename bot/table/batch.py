@@ -20,6 +20,7 @@ from bot.table.action_log import deck_of, write_deal, write_start
 from bot.table.attribution import add_count, is_turn
 from bot.table.decisions import Decisions, resulting_action, still_asked
 from bot.table.details import SeatNotes
+from bot.table.match_length import first_match
 from bot.table.outcome import Outcome, outcome_of_actions
 from bot.table.state import (
     Game,
@@ -53,7 +54,6 @@ from engine import (
     apply,
     can,
     deal,
-    new_match,
     only_course,
     write_action,
 )
@@ -88,11 +88,12 @@ class Batch:
         `source` is the source of the deck, `ratings` are those of the players by user, and `notes`
         are the notes about their seats. Raises `IllegalAction` for a dealer who does not sit there.
         """
-        match = new_match(lobby.options.rules, first_dealer)
+        rounds = None if lobby.options.event is None else lobby.options.event.rounds
+        match = first_match(lobby.options.rules, first_dealer, rounds)
         dealt, events = deal(match, deck_of(match, source))
         batch = cls(begin_game(lobby, dealt, ratings, notes), now)
         batch.before = lobby
-        batch._record_action(CLOCK, write_start(first_dealer), round_number=0)
+        batch._record_action(CLOCK, write_start(first_dealer, rounds), round_number=0)
         batch._advance(CLOCK, write_deal(source), dealt, events)
         return batch
 

@@ -52,9 +52,12 @@ _AFTER_WINDOW = timedelta(milliseconds=100)
 def lobby_deadline(options: TableOptions, now: datetime) -> Deadlines:
     """Return the time at which a lobby that changes now closes if it does not change again.
 
-    The table of an event also has a time at which its match starts without those who are absent.
+    The table of an event also has a time at which its match starts without those who are absent. At
+    turn-based pace it closes with its round instead.
     """
     if options.turn_based:
+        if options.event is not None and options.event.until is not None:
+            return {"lobby": options.event.until}
         return {"lobby": now + timedelta(seconds=options.turn_limit_s)}
     closing = now + timedelta(minutes=LOBBY_MINUTES)
     if options.event is None:
@@ -73,12 +76,13 @@ def lobby_deadlines(lobby: Lobby, now: datetime) -> Deadlines:
 
     Each change restarts the countdown. A new lobby has no countdown until its first change, so if
     it is full already, it waits for its host. At the table of an event the match starts as soon as
-    everybody is there, and changes do not postpone the end of the grace time.
+    everybody is there, and changes do not postpone the end of the grace time. After that time a
+    table that waits for a side tries to start with each change.
     """
     times = lobby_deadline(lobby.options, now)
     if lobby.options.event is not None:
-        if (grace := lobby.timers.deadlines.get("grace")) is not None:
-            times["grace"] = grace
+        if "grace" in times:
+            times["grace"] = lobby.timers.deadlines.get("grace", now)
         if set(lobby.invitations.here).issuperset(lobby.user_ids()):
             times["start"] = now
     elif lobby.options.auto_start and lobby.full:

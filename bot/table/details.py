@@ -236,7 +236,7 @@ class SeatNotes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invitations:
-    """Members and role invited to a lobby, each once, and the arrivals at a table of an event."""
+    """Members and role invited to a lobby, each once, and the people of an event."""
 
     members: tuple[UserId, ...] = ()
     """Invited members of the server, in the order of their invitations."""
@@ -244,6 +244,8 @@ class Invitations:
     """Invited role, if any."""
     here: tuple[UserId, ...] = ()
     """People of an event who have come to its table, in this order."""
+    entrants: tuple[UserId, ...] = ()
+    """People who may sit at the table of an event (`EventLink.entrants_only`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

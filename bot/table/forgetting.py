@@ -45,9 +45,13 @@ def erase_person(table: OpenTable, user_id: UserId, pseudonym: UserId) -> OpenTa
     details = _details_without(after.details(), user_id, pseudonym)
     if isinstance(after, Game):
         after = replace(after, notes=details.notes, credits=details.credits)
-    else:
-        after = replace(after, invitations=details.invitations)
-    return replace(after, timers=details.timers, messages=details.messages, deal=details.deal)
+    return replace(
+        after,
+        timers=details.timers,
+        messages=details.messages,
+        deal=details.deal,
+        invitations=details.invitations,
+    )
 
 
 def without_person(table: _Table, user_id: UserId, pseudonym: UserId) -> _Table:
@@ -123,8 +127,12 @@ def _timers_without(timers: Timers, user_id: UserId) -> Timers:
 
 
 def _invitations_without(invitations: Invitations, user_id: UserId) -> Invitations:
-    members = _other_users(invitations.members, user_id)
-    return replace(invitations, members=members, here=_other_users(invitations.here, user_id))
+    return replace(
+        invitations,
+        members=_other_users(invitations.members, user_id),
+        here=_other_users(invitations.here, user_id),
+        entrants=_other_users(invitations.entrants, user_id),
+    )
 
 
 def _message_ids_without(messages: MessageIds, user_id: UserId) -> MessageIds:

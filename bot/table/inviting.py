@@ -18,7 +18,7 @@ from bot.ids import RoleId, UserId
 from bot.records import Count, PersonalSettings
 from bot.table.deadlines import lobby_deadline
 from bot.table.interruptions import awaited_users
-from bot.table.permission import own_lobby
+from bot.table.permission import may_sit, own_lobby
 from bot.table.quiet_hours import quiet_until
 from bot.table.seats import free_seats
 from bot.table.state import Game, Lobby, OpenTable
@@ -109,7 +109,7 @@ def available_seat_count(table: OpenTable, user_id: UserId) -> Count:
     A paused round has none, because it may never end.
     """
     if not isinstance(table, Game):
-        return table.room
+        return table.room if may_sit(table, user_id) else 0
     if not table.running or (table.timers.paused and not table.between_rounds):
         return 0
     return len(free_seats(table, user_id))
@@ -133,8 +133,12 @@ def turn_end(table: OpenTable, user_id: UserId) -> datetime | None:
 def computer_partners(game: Game, own: Seat | None) -> tuple[Seat, ...]:
     """Return the seats of this person's partners that a newcomer could take.
 
-    In a game without fixed partners there are none, because the next round changes them.
+    In a game without fixed partners there are none, because the next round changes them. Nor are
+    there any at a table that is only for the people of an event.
     """
+    event = game.options.event
+    if event is not None and event.entrants_only:
+        return ()
     free = free_seats(game)
     team = next((seats for seats in game.options.teams if own in seats), ())
     return tuple(seat for seat in team if seat in free) if game.running else ()

@@ -17,7 +17,7 @@ from bot.table.deadlines import lobby_deadline, lobby_deadlines
 from bot.table.details import Timers
 from bot.table.options import TableOptions
 from bot.table.outcome import write_details
-from bot.table.permission import own_seat
+from bot.table.permission import own_seat, require_entrant
 from bot.table.state import Chair, Lobby, TableState
 from engine import Seat
 
@@ -44,6 +44,8 @@ class LobbyPlan:
     chairs: tuple[Chair, ...]
     computers: Count = 0
     """Number of computer players to add, as far as there is room."""
+    substitutes: tuple[UserId, ...] = ()
+    """More people who may sit at a table that is only for the people of an event."""
     parent_channel_id: ChannelId | None = None
     """Channel of the thread, if `channel_id` is one."""
 
@@ -62,6 +64,8 @@ def new_lobby(plan: LobbyPlan, now: datetime) -> Lobby:
         timers=Timers(deadlines=lobby_deadline(plan.options, now)),
         created_at=now,
     )
+    if plan.options.event is not None and plan.options.event.entrants_only:
+        lobby = lobby.with_invitations(entrants=(*lobby.user_ids(), *plan.substitutes))
     return with_computers(lobby, plan.computers)
 
 
@@ -94,13 +98,16 @@ def join(lobby: Lobby, user_id: UserId, name: str, team: int | None = None) -> L
     """Return the lobby with a person on the first free chair of `team`, or of the table.
 
     If no chair is free, they take the seat of a computer player. If they change teams, their old
-    seat becomes empty, or gets that computer player. At the table of an event they are there.
+    seat becomes empty, or gets that computer player. At the table of an event they are there; if it
+    is only for the people of the event, they do not change teams.
     """
+    require_entrant(lobby, user_id)
     teams, old_seat = lobby.options.teams, lobby.seat_of(user_id)
     seats = tuple(range(len(lobby.chairs)))
     if team is not None and team < len(teams):
         seats = teams[team]
-    if old_seat in seats:
+    fixed = lobby.options.event is not None and lobby.options.event.entrants_only
+    if old_seat in seats or (fixed and old_seat is not None):
         raise Refused(Reason.ALREADY_SEATED)
     free = [seat for seat in seats if lobby.chairs[seat].kind == "empty"]
     free = free or [seat for seat in seats if lobby.chairs[seat].kind == "computer"]
@@ -126,6 +133,18 @@ def check_in(lobby: Lobby, user_id: UserId) -> Lobby:
 def absent(lobby: Lobby) -> list[UserId]:
     """Return the people who sit at the table of an event and have not come."""
     return [user_id for user_id in lobby.user_ids() if user_id not in lobby.invitations.here]
+
+
+def absent_sides(lobby: Lobby) -> tuple[bool, bool]:
+    """Return for each team whether nobody of it has come to the table of an event.
+
+    The grace time is over when the lobby of a live match has no deadline `grace` any more.
+    """
+    if not lobby.options.teams:
+        return False, False
+    here = {lobby.seat_of(user_id) for user_id in lobby.invitations.here}
+    first, second = (here.isdisjoint(seats) for seats in lobby.options.teams)
+    return first, second
 
 
 def without_absent(lobby: Lobby) -> Lobby:

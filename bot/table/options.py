@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
     AfterValidator,
+    AwareDatetime,
     BaseModel,
     ConfigDict,
     Field,
@@ -72,6 +73,14 @@ class EventLink(BaseModel):
     """Position of the match in its round, from 0."""
     draw: int
     """Number of the action that drew the round; another draw makes the table obsolete."""
+    rounds: Annotated[int, Field(ge=1, le=99)] | None = None
+    """Rounds after which the match ends, at any score; `None`: as its rules say."""
+    entrants_only: bool = False
+    """True if only people whom the event names can sit there (`Invitations.entrants`)."""
+    forfeit: bool = False
+    """True if the match does not start while nobody of a side is there."""
+    until: AwareDatetime | None = None
+    """Time at which the lobby of a turn-based match closes: the deadline of the round."""
 
 
 class TableOptions(BaseModel):
@@ -123,6 +132,17 @@ class TableOptions(BaseModel):
     def turn_based(self) -> bool:
         """Return whether turns last hours or days."""
         return self.turn_limit_s in TURN_BASED_S
+
+    @property
+    def rounds(self) -> int | None:
+        """Number of rounds of the match; `None` or 0 if it has no fixed number."""
+        agreed = None if self.event is None else self.event.rounds
+        return agreed or self.rules.rounds
+
+    @property
+    def target(self) -> int | None:
+        """Target score of the match, if it has one."""
+        return None if self.rounds else self.rules.target
 
     @property
     def rated(self) -> bool:

@@ -69,10 +69,10 @@ _PERSONAL = {"auto_pass_always", "more_time", "quiet", "coming"}
 
 
 def write_details(table: OpenTable) -> str:
-    """Return the stored details of a table; after its end without people's choices."""
+    """Return the stored details of a table; after its end without choices and invitations."""
     exclude: dict[str, Any] = {"messages": {"lobby", "table"}}
     if not table.open:
-        exclude |= {"notes": _PERSONAL, "kept": True}
+        exclude |= {"notes": _PERSONAL, "kept": True, "invitations": True}
     return table.details().model_dump_json(exclude=exclude)
 
 

@@ -48,6 +48,18 @@ def own_seat(table: TableState, user_id: UserId) -> Seat:
     return seat
 
 
+def may_sit(table: OpenTable, user_id: UserId) -> bool:
+    """Return whether this person may sit here; at some tables of events not everybody may."""
+    event = table.options.event
+    return event is None or not event.entrants_only or user_id in table.invitations.entrants
+
+
+def require_entrant(table: OpenTable, user_id: UserId) -> None:
+    """Raise `Refused` if only other people may sit at this table of an event."""
+    if not may_sit(table, user_id):
+        raise Refused(Reason.ENTRANTS_ONLY)
+
+
 def own_lobby(table: OpenTable, user_id: UserId) -> Lobby:
     """Return the lobby of this person; raise `Refused` without one."""
     lobby = require_lobby(table)

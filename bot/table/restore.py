@@ -30,6 +30,7 @@ def restore_table(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenT
         "revision": details.revision,
         "timers": details.timers,
         "deal": details.deal,
+        "invitations": details.invitations,
         "messages": MessageIds(
             lobby=record.lobby_message_id,
             table=record.table_message_id,
@@ -46,7 +47,7 @@ def restore_table(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenT
     }
     match = replay(common["options"].rules, actions)
     if match is None:
-        return Lobby(**common, invitations=details.invitations)
+        return Lobby(**common)
     if match.round is None:
         raise ReplayError(len(actions))
     return Game(

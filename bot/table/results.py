@@ -19,6 +19,7 @@ from bot.records import (
 )
 from bot.table.attribution import add_count, seat_credit
 from bot.table.details import Turns
+from bot.table.match_length import winners_of
 from bot.table.moments import laid_plays
 from bot.table.state import Game
 from engine import Call, Column, RoundResult, Seat
@@ -112,7 +113,7 @@ def add_round_credits(game: Game, record: RoundRecord) -> Turns:
 
 def match_record(game: Game, ended_at: datetime, reason: MatchEnd) -> MatchRecord:
     """Return the record of a match that has ended."""
-    match, round_ = game.match, game.round
+    match, round_, winners = game.match, game.round, winners_of(game.match)
     credited = _match_credits(game)
     return MatchRecord(
         variant=game.options.variant,
@@ -121,7 +122,7 @@ def match_record(game: Game, ended_at: datetime, reason: MatchEnd) -> MatchRecor
         rounds=len(match.results),
         rated=game.options.rated,
         scores=tuple(
-            MatchScore(column=column, total=total, won=column in match.winners)
+            MatchScore(column=column, total=total, won=column in winners)
             for column, total in enumerate(match.totals)
         ),
         seats=tuple(
@@ -131,7 +132,7 @@ def match_record(game: Game, ended_at: datetime, reason: MatchEnd) -> MatchRecor
                 name=chair.name,
                 kind="person" if chair.kind == "person" else "computer",
                 column=match.variant.column(round_, chair.seat),
-                won=match.variant.column(round_, chair.seat) in match.winners,
+                won=match.variant.column(round_, chair.seat) in winners,
                 counts_for=credited.get(chair.seat),
             )
             for chair in game.chairs

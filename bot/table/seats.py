@@ -19,7 +19,7 @@ from bot.table.computer_names import computer_name
 from bot.table.details import Asked, Newcomer
 from bot.table.interruptions import keep_votes_of_seated
 from bot.table.kept_choices import clear_choices
-from bot.table.permission import own_seat
+from bot.table.permission import may_sit, own_seat, require_entrant
 from bot.table.personal import NOTHING_CHOSEN, with_settings
 from bot.table.presence import with_arrival
 from bot.table.quiet_hours import quiet_hours
@@ -63,6 +63,7 @@ def offer(
         raise Refused(Reason.MEMBER_IS_BOT, name=name)
     if game.seat_of(member_id) is not None:
         raise Refused(Reason.MEMBER_SEATED, name=name)
+    require_entrant(game, member_id)
     if game.notes.offers.get(seat) == member_id:
         return game
     recent = [asked for asked in game.notes.asked if now - asked.at < NOTIFY_AGAIN_AFTER]
@@ -132,6 +133,7 @@ def take_over(
     """
     if game.seat_of(user_id) is not None:
         raise Refused(Reason.ALREADY_SEATED)
+    require_entrant(game, user_id)
     free = free_seats(game, user_id)
     if seat is None and not free:
         raise Refused(Reason.NO_COMPUTER)
@@ -188,7 +190,12 @@ def _settings(newcomer: Newcomer) -> PersonalSettings:
 
 
 def free_seats(game: Game, user_id: UserId | None = None) -> tuple[Seat, ...]:
-    """Return the seats of computer players that are not reserved for others."""
+    """Return the seats of computer players that are not reserved for others.
+
+    With `user_id` there are none if this person may not sit here.
+    """
+    if user_id is not None and not may_sit(game, user_id):
+        return ()
     others = [seat for seat, who in game.notes.coming.items() if who.user_id != user_id]
     return tuple(
         chair.seat for chair in game.chairs if chair.kind == "computer" and chair.seat not in others

@@ -37,7 +37,6 @@ WAITS_PER_ROUND = 2
 WAIT_SECONDS = 10
 """Seconds for which a player can hold a bomb window open, each window once."""
 
-
 ON_TURN = (Phase.LEAD, Phase.TURN, Phase.GIFT)
 """Phases in which one seat must lead, must play or pass, or must give a trick away."""
 MISSED_BEFORE_GONE = 2
@@ -140,19 +139,18 @@ class TableWithDetails(TableState):
     deal: DealSecrets = field(default_factory=DealSecrets)
     """Secrets from which the decks of this round and the next are made."""
 
+    invitations: Invitations = field(default_factory=Invitations)
+    """Invitations to the lobby, and the people of an event."""
+
     with_timers = Updater("timers", Timers)
     with_messages = Updater("messages", MessageIds)
     with_deal = Updater("deal", DealSecrets)
+    with_invitations = Updater("invitations", Invitations)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Lobby(TableWithDetails):
     """A table before its match, where people come, go and change seats."""
-
-    invitations: Invitations = field(default_factory=Invitations)
-    """Invitations to this lobby."""
-
-    with_invitations = Updater("invitations", Invitations)
 
     @property
     def yields(self) -> bool:
@@ -175,7 +173,7 @@ class Lobby(TableWithDetails):
             revision=self.revision,
             timers=self.timers,
             messages=self.messages,
-            invitations=self.invitations if self.open else Invitations(),
+            invitations=self.invitations,
             deal=self.deal,
         )
 
@@ -222,6 +220,7 @@ class Game(TableWithDetails):
             kept=self.kept,
             notes=self.notes,
             messages=self.messages,
+            invitations=self.invitations,
             credits=self.credits,
             deal=self.deal,
         )
@@ -438,6 +437,7 @@ def begin_game(lobby: Lobby, match: Match, ratings: Mapping[UserId, int], notes:
         seq=0,
         messages=lobby.messages,
         deal=lobby.deal,
+        invitations=Invitations(entrants=lobby.invitations.entrants),
         notes=notes,
         credits=credits_,
     )

@@ -16,6 +16,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.DATE_TOO_FAR: lambda say: say(
         "That's more than a year from now. Choose an earlier time."
     ),
+    Reason.ENTRANTS_ONLY: lambda say: say("Only players of this event can sit at this table."),
     Reason.EVENT_BEGUN: lambda say: say("The matches have begun, so the tables stay as they are."),
     Reason.EVENT_DRAWN: lambda say: say(
         "The tables are drawn already. If a computer sits at one, you can take its seat."

@@ -8,7 +8,7 @@ from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.state import TableState
 from bot.text import Say
 from bot.text.cards import Speaker
-from engine import DECK_SIZE, VARIANTS, Options
+from engine import DECK_SIZE, VARIANTS
 from players.levels import Level
 
 DEFAULTS = TableOptions()
@@ -31,19 +31,19 @@ def game_title(say: Say, variant: str, players: int | None = None) -> str:
     }[variant]
 
 
-def length(rules: Options, say: Say) -> str:
+def length(options: TableOptions, say: Say) -> str:
     """Return the length of a match: points, rounds, or until a vote ends it."""
-    if rules.target is not None:
-        return say("first to {target}", target=say.number(rules.target))
-    if not rules.rounds:
+    if options.target is not None:
+        return say("first to {target}", target=say.number(options.target))
+    if not options.rounds:
         return say("until a vote ends it")
-    return say.many("{n} round", "{n} rounds", rules.rounds)
+    return say.many("{n} round", "{n} rounds", options.rounds)
 
 
-def round_name(rules: Options, number: int, say: Say) -> str:
+def round_name(options: TableOptions, number: int, say: Say) -> str:
     """Return the name of a round: its number, and the number of all rounds if that is fixed."""
-    if rules.rounds:
-        return say("Round {number} of {rounds}", number=number, rounds=rules.rounds)
+    if options.rounds:
+        return say("Round {number} of {rounds}", number=number, rounds=options.rounds)
     return say("Round {number}", number=number)
 
 
@@ -74,7 +74,7 @@ def unusual_options(options: TableOptions, words: Speaker) -> Iterator[str]:
 def all_options(options: TableOptions, words: Speaker) -> Iterator[str]:
     """Yield all options, including the defaults."""
     say, rules, game = words.say, options.rules, options.game
-    yield f"{game_title(say, options.variant)} · {length(rules, say)}"
+    yield f"{game_title(say, options.variant)} · {length(options, say)}"
     yield turn_limit(options.turn_limit_s, say)
     if options.turn_based:
         yield say("bomb window until the next player ends it")

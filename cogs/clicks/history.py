@@ -206,10 +206,12 @@ def _file_name(replay: Replay) -> str:
 def _game_of_rounds(rounds: Sequence[SeatedPlay], words: Speaker) -> Game:
     """Return the game of these rounds (at least one) of a table, as it is written to files."""
     table, _ = rounds[0]
-    options = table.options.rules
+    options, event = table.options.rules, table.options.event
+    match_rounds = None if event is None else event.rounds
     seats = range(table.options.game.seat_count(options))
     names = tuple(tuple(plain_name(seated, seat, words) for seat in seats) for seated, _ in rounds)
-    return Game(table.id, options, names, tuple(played for _, played in rounds))
+    played_rounds = tuple(played for _, played in rounds)
+    return Game(table.id, options, names, played_rounds, match_rounds)
 
 
 def _write_file(game: Game, form: str) -> bytes:

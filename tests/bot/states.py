@@ -109,8 +109,9 @@ def state(match: Match | None = None, **given: Any) -> Lobby | Game:
         "timers": details.timers,
         "messages": details.messages,
         "deal": details.deal,
+        "invitations": details.invitations,
     }
     if match is None:
-        return Lobby(**values | {"invitations": details.invitations} | given)
+        return Lobby(**values | given)
     more = {"last_round": details.last_round, "kept": details.kept, "notes": details.notes}
     return Game(**values | {"seq": 0, "match": match, "credits": details.credits} | more | given)

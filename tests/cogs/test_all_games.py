@@ -325,7 +325,7 @@ async def test_vote_ends_an_open_ended_match_with_its_round(tmp_path: Path) -> N
     async with a_world(tmp_path, seed=5) as world:
         people = world.people(*NAMES[:5])
         await seat_without_hands(world, people, variant="grandseigneur")
-        assert length(world.game().options.rules, SAY) in public(world)
+        assert length(world.game().options, SAY) in public(world)
         for person in people[:2]:
             await person.slash("tichu stop")
         assert not world.game().last_round

@@ -1,11 +1,19 @@
-"""Lobbies of game nights: whom they mention, and what can be changed there."""
+"""Lobbies of events: whom they mention, and what can be changed there."""
 
 from __future__ import annotations
 
+from functools import partial
+
+import pytest
+
+from bot.ids import UserId
+from bot.table.options import EventLink
 from bot.table.state import Game, Lobby
 from bot.text.people import mention
 from cogs.pages.verbs import Verb
+from engine import Phase
 from tests.cogs.club_nights import (
+    GRACE,
     all_in,
     announce,
     begins,
@@ -14,6 +22,7 @@ from tests.cogs.club_nights import (
     threads,
     written,
 )
+from tests.cogs.fast_forward import fast_forward, match_over, reached
 from tests.cogs.history_pages import page
 from tests.cogs.test_challenges import pings
 from tests.cogs.test_inviting import choose
@@ -66,3 +75,40 @@ async def test_seats_and_options_stay_as_they_were_drawn(world: World) -> None:
     for person in (ada, ben):
         await person.press(Verb.CHECK_IN)
     assert isinstance(world.table(threads(world)[0]), Game)
+
+
+async def test_match_of_a_tournament(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only for its people, for two rounds, and not without a side."""
+    link = partial(EventLink, rounds=2, entrants_only=True, forfeit=True)
+    monkeypatch.setattr("bot.club.tables.EventLink", link)
+    people, _ = await opened(world, "Ada", "Ben", "Cai", "Dan")
+    (thread,) = threads(world)
+    (eve,) = world.people("Eve")
+    eve = in_thread(eve, thread)
+    seats = {chair.user_id: chair.seat for chair in world.table(thread).chairs}
+    ada, ben, cai, dan = sorted(people, key=lambda person: seats[UserId(person.id)])
+    (lobby,) = written(world, thread)
+    assert "loses" in text(lobby)
+    await ada.press(Verb.LEAVE)
+    assert refusal("entrants-only") in private(await eve.press(Verb.JOIN, "0"))
+    assert not has(page(await eve.slash("tichu tables")), Verb.COME)
+    await ada.press(Verb.JOIN, "0")
+    await cai.press(Verb.CHECK_IN)
+    await world.env.advance_time(GRACE.total_seconds() + 1)
+    assert isinstance(world.table(thread), Lobby), "nobody of the other side is there"
+    (lobby,) = written(world, thread)
+    assert mention(ben.id) in text(lobby)
+    assert "loses" not in text(lobby)
+    await ben.press(Verb.CHECK_IN)
+    assert [chair.kind for chair in world.game(thread).chairs].count("computer") == 1
+    watching = page(await eve.press(Verb.HAND))
+    assert refusal("entrants-only") in text(watching)
+    assert not has(watching, Verb.SIT)
+    assert not has(page(await eve.slash("tichu tables")), Verb.SIT)
+    await dan.press(Verb.SIT, on=page(await dan.press(Verb.HAND)))
+    await fast_forward(world, reached(Phase.ROUND_END), channel=thread)
+    assert world.game(thread).seat_of(UserId(dan.id)) == seats[UserId(dan.id)]
+    assert "Round 1 of 2" in text(world.newest_with(Verb.REPLAY, thread)[0])
+    await fast_forward(world, match_over, channel=thread)
+    assert "Round 2 of 2" in text(world.newest_with(Verb.REMATCH, thread)[0])
+    assert world.last_game().status == "finished"

@@ -20,6 +20,7 @@ from bot.pictures.table.scene import (
     Score,
     TableScene,
 )
+from bot.table.match_length import winners_of
 from bot.table.state import Chair, Game, Lobby
 from bot.text.cards import Speaker, cards_in_play_order
 from bot.text.labels import title
@@ -88,7 +89,8 @@ def _lobby_scene(lobby: Lobby, words: Speaker) -> TableScene:
     if game.seat_count(rules) > game.chair_count(rules):
         # The Table is opposite the dealer; the picture shows the first seat as the dealer.
         seats.insert(2, _trichu_table_seat(len(seats), words))
-    match_length = [length(rules, say)] if rules.target is not None or rules.rounds else []
+    options = lobby.options
+    match_length = [length(options, say)] if options.target is not None or options.rounds else []
     return TableScene(
         language=say.language,
         clockwise=rules.clockwise,
@@ -129,10 +131,10 @@ def _trichu_table_seat(seat: Seat, words: Speaker) -> SceneSeat:
 
 def _game_scene(state: Game, words: Speaker) -> TableScene:
     """Return the scene of a match."""
-    view, say = state.views.public, words.say
+    view, say, winners = state.views.public, words.say, winners_of(state.match)
     order = _seats_from_bottom(state, view)
     scores = tuple(
-        Score(team=column, total=say.number(total), won=column in view.winners)
+        Score(team=column, total=say.number(total), won=column in winners)
         for column, total in enumerate(view.totals)
     )
     return TableScene(
@@ -166,7 +168,7 @@ def _seats_from_bottom(state: Game, view: View) -> tuple[Seat, ...]:
 
 def _heading(state: Game, view: View, words: Speaker) -> str:
     """Return the number of the round and the length of the match."""
-    say, options = words.say, view.options
+    say, options = words.say, state.options
     parts = [round_name(options, view.number, say)]
     if state.last_round:
         parts.append(say("last round"))
@@ -223,7 +225,8 @@ def _badge(state: Game, view: View, seat: Seat) -> Badge:
 
     Other seats have none.
     """
-    if view.winners and state.match.variant.column(state.round, seat) in view.winners:
+    winners = winners_of(state.match)
+    if winners and state.match.variant.column(state.round, seat) in winners:
         return "crown"
     if not view.hierarchy:
         return ""
@@ -388,7 +391,7 @@ def _result_middle(state: Game, view: View, order: tuple[Seat, ...], words: Spea
             holder=None if teams else order.index(column),
             change=say.signed(result.score[column]),
             total=say.number(total),
-            won=column in view.winners,
+            won=column in winners_of(state.match),
         )
         for column, total in enumerate(view.totals)
     )

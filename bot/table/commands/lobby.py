@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import ClassVar
 
 from bot.errors import Reason, Refused, Stale
@@ -221,6 +222,22 @@ class CloseLobby(Command):
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """Return the closed lobby."""
         return stop_outcome(require_lobby(table), context.now)
+
+
+@dataclass(frozen=True, slots=True)
+class MoveDeadline(_InLobby):
+    """Command to close the lobby of a turn-based event at another time (`EventLink.until`)."""
+
+    until: datetime
+
+    at_events = True
+
+    def changed(self, table: Lobby, user_id: UserId) -> Lobby:
+        """Return the lobby with that time."""
+        if table.options.event is None:
+            raise Refused(Reason.UNKNOWN_BUTTON)
+        event = table.options.event.model_copy(update={"until": self.until})
+        return replace(table, options=table.options.model_copy(update={"event": event}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ def status_lines(state: Game, chair: Seat, words: Speaker, *, shows_table: bool 
     public = state.views.public
     first = []
     if not isinstance(state, SoloGame):  # it has one round, which begins at 0 : 0
-        name = round_name(state.options.rules, public.number, words.say)
+        name = round_name(state.options, public.number, words.say)
         first = [name, *_scores(state, public, chair, words)]
     second = [] if shows_table else _trick_line(state, chair, words)
     if state.holder is not None:

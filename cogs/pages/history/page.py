@@ -138,6 +138,8 @@ def _outcome_line(match: MatchRecord, words: Speaker, *, losers: bool) -> str:
     ]
     if match.reason == "stopped":
         parts.insert(0, words.say("stopped"))
+    elif not winning_columns:
+        parts.insert(0, words.say.sense("of a match", "draw"))
     return f"-# {' · '.join(parts)}"
 
 

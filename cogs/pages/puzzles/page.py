@@ -178,8 +178,8 @@ def _position(puzzle: Puzzle, game: Game, words: Speaker, alt: str | None) -> It
     """Yield the score, what was played, and the picture; or its facts in words."""
     say, seat, public = words.say, puzzle.seat, game.views.public
     lines = [status_lines(game, seat, words, shows_table=alt is not None)]
-    if game.options.rules.target is not None:  # the others have their length in the name of a round
-        lines[0] = lines[0].replace("-# ", f"-# {length(game.options.rules, say)} · ", 1)
+    if game.options.target is not None:  # the others have their length in the name of a round
+        lines[0] = lines[0].replace("-# ", f"-# {length(game.options, say)} · ", 1)
     steps = chain(*(trick.steps for trick in public.past), public.trick)
     played = sum(step.combination.cards for step in steps if step.combination is not None)
     if played:

@@ -96,7 +96,7 @@ def invitation_notice(
         if by is not None
         else say("You're invited to a game of Tichu in {channel}!", channel=channel)
     )
-    game = f"{game_title(say, options.variant)} · {length(options.rules, say)}"
+    game = f"{game_title(say, options.variant)} · {length(options, say)}"
     return Notice(
         f"{invitation} {mentions}\n{game}",
         row(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import discord
 
 from bot.rating.ratings import weight_of_round
-from bot.table.lobby import absent, enough_players, players
+from bot.table.lobby import absent, absent_sides, enough_players, players
 from bot.table.state import Lobby, TableState
 from bot.text import capital
 from bot.text.cards import Speaker
@@ -58,9 +58,17 @@ def lobby_notice(state: Lobby, words: Speaker) -> Notice:
         "-# " + capital(" · ".join(_facts(state, words))),
         _seat_lines(state, words),
     ]
-    if (grace := state.timers.deadlines.get("grace")) is not None:
+    event, grace = state.options.event, state.timers.deadlines.get("grace")
+    if grace is not None:
         when = discord.utils.format_dt(grace, "R")
-        lines.append(say("Press **I'm here**. It starts {when} at the latest.", when=when))
+        lines.append(
+            say("Press **I'm here**. A team that isn't here {when} loses.", when=when)
+            if event is not None and event.forfeit
+            else say("Press **I'm here**. It starts {when} at the latest.", when=when)
+        )
+    elif event is not None and event.until is not None:
+        when = discord.utils.format_dt(event.until, "R")
+        lines.append(say("Press **I'm here**. The match ends {when} at the latest.", when=when))
     rows = row(*_player_buttons(state, words)), row(*_page_buttons(state, words))
     return Notice("\n".join(lines), *rows)
 
@@ -112,7 +120,7 @@ def _page_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
 def _heading(state: TableState, words: Speaker) -> str:
     """Return the heading with the game and its length."""
     title = game_title(words.say, state.options.variant)
-    return f"## {title} · {length(state.options.rules, words.say)}"
+    return f"## {title} · {length(state.options, words.say)}"
 
 
 def _facts(state: Lobby, words: Speaker) -> Iterator[str]:
@@ -199,14 +207,23 @@ def _state_line(state: Lobby, words: Speaker) -> str:
 
 def _arrivals_line(state: Lobby, words: Speaker) -> str:
     """Return the line with the people of an event who have not come yet."""
-    say, deadlines = words.say, state.timers.deadlines
+    say, deadlines, event = words.say, state.timers.deadlines, state.options.event
     missing = absent(state)
     if not missing:
         return say("Everyone is here.")
     names = say.join([mention(user_id) for user_id in missing])
+    if event is not None and event.until is not None and state.options.turn_based:
+        when = discord.utils.format_dt(event.until, "R")
+        return say(
+            "Waiting for {names}. The match ends {when} at the latest.", names=names, when=when
+        )
     if "grace" not in deadlines:
         return say("Waiting for {names}.", names=names)
     when = discord.utils.format_dt(deadlines["grace"], "R")
+    if event is not None and event.forfeit and any(absent_sides(state)):
+        return say(
+            "Waiting for {names} – a team that isn't here {when} loses.", names=names, when=when
+        )
     return say("Waiting for {names} – starts {when} without them.", names=names, when=when)
 
 

@@ -6,7 +6,6 @@ The host changes them, everybody can read them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import discord
@@ -146,7 +145,7 @@ def usual_inputs(options: TableOptions, words: Speaker, note: str, *, longer: bo
             # Translators: of a match: how many points or rounds
             say("Length"),
             current,
-            ((value, length(replace(rules, **{name: value}), say)) for value in lengths),
+            ((value, length(options.changed(name, str(value)), say)) for value in lengths),
         ),
         choice(
             "turn_limit_s",

@@ -166,14 +166,14 @@ def _your_turn_line(table: OpenTable, reader: UserId, say: Say) -> str:
 
 def _table_facts(table: OpenTable, reader: UserId, words: Speaker) -> Iterator[str]:
     """Yield facts on a table: its state, its time per turn, its number of seats to take."""
-    say, rules = words.say, table.options.rules
+    say, options = words.say, table.options
     if isinstance(table, Lobby):
         yield say("not started")
-        yield length(rules, say)
+        yield length(options, say)
     else:
-        yield say("paused") if table.timers.paused else round_name(rules, table.round.number, say)
-    if table.options.turn_based:
-        yield turn_limit(table.options.turn_limit_s, say)
+        yield say("paused") if table.timers.paused else round_name(options, table.round.number, say)
+    if options.turn_based:
+        yield turn_limit(options.turn_limit_s, say)
     free = available_seat_count(table, reader)
     if free and table.seat_of(reader) is None:
         yield (

@@ -210,10 +210,10 @@ def _as_text(state: Game, view: View, words: Speaker, news: Sequence[str]) -> li
     played = state.with_round_players()
     head = [heading(state, words)]
     if view.totals:
-        goal = [] if state.options.rules.rounds else [length(state.options.rules, words.say)]
+        goal = [] if state.options.rounds else [length(state.options, words.say)]
         head += [*(f"-# {part}" for part in goal), totals(played, view, words)]
-    elif not state.options.rules.rounds:
-        head.append(f"-# {length(state.options.rules, words.say)}")
+    elif not state.options.rounds:
+        head.append(f"-# {length(state.options, words.say)}")
     blocks = [
         text("\n".join(head)),
         line(),
@@ -237,7 +237,7 @@ def heading(state: Game, words: Speaker) -> str:
 
 def round_title(state: Game, words: Speaker) -> str:
     """Return the name of the round, and whether it is the last one."""
-    name = round_name(state.options.rules, state.round.number, words.say)
+    name = round_name(state.options, state.round.number, words.say)
     return f"{name} · " + words.say("last round") if state.last_round else name
 
 

@@ -9,6 +9,7 @@ import discord
 
 from bot.ids import UserId
 from bot.score_records import Rating
+from bot.table.match_length import winners_of
 from bot.table.moments import moment
 from bot.table.rematch import has_partners
 from bot.table.seats import free_seats
@@ -98,7 +99,7 @@ def result_page(
 
 def _heading(state: Game, result: RoundResult, words: Speaker) -> str:
     """Return the number of the round, and of all if it is fixed."""
-    say, rounds = words.say, state.options.rules.rounds
+    say, rounds = words.say, state.options.rounds
     number = say.number(result.number)
     if rounds:
         return say("## Round {number} of {rounds}", number=number, rounds=say.number(rounds))
@@ -210,7 +211,9 @@ def _next(state: Game, words: Speaker) -> str:
 def _winners(state: Game, words: Speaker) -> str:
     """Return the winners of the match."""
     say = words.say
-    columns = state.match.winners
+    columns = winners_of(state.match)
+    if not columns:
+        return "# 🤝 " + say("The match is a draw.")
     winners = " & ".join(column_name(state, column, words) for column in columns)
     seats = [seat for column in columns for seat in seats_of_column(state, column)]
     if not state.match.variant.scored:

@@ -10,6 +10,7 @@ from bot.pictures.alt_texts import LONGEST, alt_text
 from bot.pictures.descriptions import Name, PlacesChart
 from bot.pictures.result.scene import Calls, CardLine, PlayShown, ResultCard
 from bot.pictures.table.scene_text import spoken
+from bot.table.match_length import winners_of
 from bot.table.state import Game
 from bot.text.cards import Speaker, cards_in_play_order
 from bot.text.options import game_title
@@ -66,7 +67,7 @@ def _line(state: Game, column: Column, bombs: int, words: Speaker) -> CardLine:
         names=names_of(state, column, words),
         team=_team(state, seats_of_column(state, column)[0]),
         total=words.say.number(match.totals[column]),
-        won=column in match.winners,
+        won=column in winners_of(match),
         calls=tuple(_calls(state, column)),
         bombs=bombs,
     )

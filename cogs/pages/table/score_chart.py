@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.pictures.descriptions import Bet, Line, Name, PlacesChart, ScoreChart, Sweep
 from bot.pictures.words import ScoreWords
+from bot.table.match_length import winners_of
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import plain_name, seats_of_column
@@ -13,6 +14,7 @@ from engine import Call, Column, RoundResult, ranking
 def score_chart(state: Game, words: Speaker) -> ScoreChart | PlacesChart:
     """Return the description of this match's picture; it has at least one finished round."""
     match, chart_words = state.match, ScoreWords.of(words.say)
+    winners = winners_of(match)
     if not match.variant.scored:
         return PlacesChart(
             language=words.say.language, words=chart_words, lines=_place_lines(state, words)
@@ -24,11 +26,11 @@ def score_chart(state: Game, words: Speaker) -> ScoreChart | PlacesChart:
             Line(
                 names=names_of(state, column, words),
                 values=tuple(result.totals[column] for result in match.results),
-                won=column in match.winners,
+                won=column in winners,
             )
             for column in range(len(match.totals))
         ),
-        target=match.options.target,
+        target=state.options.target,
         bets=tuple(bet for result in match.results for bet in _bets(state, result)),
         sweeps=tuple(
             Sweep(line=column, round=result.number)

@@ -6,12 +6,15 @@ from collections.abc import Iterable
 
 import discord
 
+from bot.errors import Reason
 from bot.ids import UserId
+from bot.table.permission import may_sit
 from bot.table.seats import free_seats, reserved_seat
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from bot.text.labels import seat_emoji
 from bot.text.people import channel_mention, mention
+from bot.text.sentences import PLAIN
 from cogs.pages.controls import Controls, Notice, Page, Part, button_rows, row, text
 from cogs.pages.names import label_name, seat_name
 from cogs.pages.verbs import Verb
@@ -128,6 +131,8 @@ def watching_page(state: Game, user_id: UserId, words: Speaker, note: str = "") 
         lines.append(say("Join now, instead of a computer:"))
     elif seats_to_take:
         lines.append(say("Join after this round, instead of a computer:"))
+    elif not may_sit(state, user_id):
+        lines.append(PLAIN[Reason.ENTRANTS_ONLY](say))
     elif not rows and not is_paused:
         lines.append(say("All seats are taken. A player can give you theirs with /tichu leave."))
     buttons = [_join_or_cancel_button(state, seat, user_id, words) for seat in seats_to_take]

@@ -22,8 +22,11 @@ from bot.errors import Refused
 from bot.history.replay import Replay
 from bot.history.replay_cache import Replays, SharedWork
 from bot.history.solo_replays import SoloReplays
-from bot.ids import ChannelId, TableId, UserId
+from bot.ids import ChannelId, ClubEventId, TableId, UserId
 from bot.records import CLOCK, TableRecord
+from bot.table.commands import Start
+from bot.table.lobby import LobbyPlan
+from bot.table.options import EventLink
 from bot.table.solo_game import SOLO_IDS
 from players import levels
 from players.boards import PERSON
@@ -42,7 +45,7 @@ from players.coach.review import (
 from tests.bot.computers.pools import SlowPool
 from tests.bot.games import any_manner
 from tests.bot.solo_rounds import stored_round
-from tests.bot.states import HOST
+from tests.bot.states import CHANNEL, GUILD, HOST, chairs
 from tests.bot.table_world import TableWorld, quick
 
 BEN, EVE = UserId(HOST + 1), UserId(777)
@@ -373,6 +376,22 @@ async def test_the_real_players_review_a_round(
     assert len(found.curve) > 3
     assert all(0 <= chance <= 1 for turn in found.curve for chance in turn.chances)
     assert not [each for each in caplog.records if each.name.startswith(("bot", "players"))]
+
+
+async def test_reviews_the_last_of_an_agreed_number_of_rounds(world: World) -> None:
+    link = EventLink(event=ClubEventId(1), round=1, match=0, draw=1, rounds=1)
+    options = quick("nanjing").model_copy(update={"event": link})
+    plan = LobbyPlan(GUILD, CHANNEL, HOST, options, chairs(computers=(1, 2, 3)))
+    table_id = (await world.tables.create(plan)).id
+    await world.tables.execute(table_id, HOST, Start())
+    while world.tables.find(table_id) is not None:
+        await world.play_for(table_id, HOST)
+        await world.run(1.05)
+    record = await world.record(table_id)
+    over = (await world.replays.replay(record, 1)).played_round.positions[-1].match
+    assert over.winners
+    found = await world.review(record)
+    assert found.curve[-1].chances.match == (0 in over.winners), "it was the end of the match"
 
 
 # --- solo rounds ---------------------------------------------------------------------------------

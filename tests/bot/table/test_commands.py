@@ -35,6 +35,7 @@ from bot.table.commands import (
     LeadDog,
     Leave,
     LeaveToComputer,
+    MoveDeadline,
     OfferSeat,
     PassTrick,
     Pause,
@@ -107,6 +108,7 @@ IN_A_LOBBY = (
         ReplaceHost(HOST),
         CheckIn(),
         CloseLobby(),
+        MoveDeadline(NOON),
     ),
 )
 IN_A_GAME = (
@@ -186,6 +188,12 @@ INVITED = state(
 
 LINK = EventLink(event=ClubEventId(1), round=1, match=0, draw=3)
 OF_EVENT = state(chairs=LOBBY.chairs, details=SEAL, options=TableOptions(event=LINK))
+ENTRANTS_ONLY = TableOptions(event=LINK.model_copy(update={"entrants_only": True}))
+ENTRANTS = SEAL | {"invitations": {"entrants": (HOST, BEN, CLEO)}}
+OF_ENTRANTS = state(chairs=LOBBY.chairs, details=ENTRANTS, options=ENTRANTS_ONLY)
+RUNS_FOR_ENTRANTS = state(
+    OVER, chairs=chairs(computers=(3,)), details=ENTRANTS, options=ENTRANTS_ONLY
+)
 NOT_AT_EVENTS = (
     *(command for command in OF_THE_HOST if not isinstance(command, Start)),
     *(Invite((GUEST,)), InviteRole(RoleId(9)), VoteToStop()),
@@ -228,6 +236,11 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     *((OF_EVENT, HOST, command, "table-of-event") for command in NOT_AT_EVENTS),
     (OF_EVENT, EVE, CheckIn(), "not-seated"),
     (LOBBY, HOST, CheckIn(), "unknown-button"),
+    (LOBBY, HOST, MoveDeadline(NOON), "unknown-button"),
+    (OF_ENTRANTS, EVE, Join("Eve"), "entrants-only"),
+    (OF_ENTRANTS, CLEO, Join("Cleo", 1), "already-seated"),
+    (RUNS_FOR_ENTRANTS, EVE, TakeOver("Eve"), "entrants-only"),
+    (RUNS_FOR_ENTRANTS, HOST, OfferSeat(EVE, "Eve"), "entrants-only"),
     (GAME, HOST, CloseLobby(), "already-started"),
     (LOBBY, CLEO, Start(), "host-only"),
     (LOBBY, HOST, Start(), "seats-empty"),

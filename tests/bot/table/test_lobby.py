@@ -348,3 +348,10 @@ def test_a_rematch_has_the_same_people_and_room_for_more(players: int) -> None:
 def test_a_rematch_of_the_other_games_has_all_chairs_taken(variant: str) -> None:
     over = state(options=TableOptions(rules=Options(variant=variant)))
     assert lobby.rematch_setup(over) == (over.options, over.chairs)
+
+
+def test_sides_are_absent_until_one_of_them_comes() -> None:
+    table = state(details={"invitations": {"here": (HOST + 1, UserId(777))}})
+    assert lobby.absent_sides(table) == (True, False)
+    assert lobby.absent_sides(lobby.leave(table, UserId(HOST + 1))) == (True, True)
+    assert lobby.absent_sides(opened(variant="trichu")) == (False, False), "there are no sides"

@@ -8,10 +8,11 @@ from collections import Counter
 import pytest
 
 from bot.records import MatchRecord
+from bot.table.match_length import first_match
 from bot.table.options import TableOptions
 from bot.table.results import match_record, round_record
 from bot.table.state import Game
-from engine import Match, Played
+from engine import Match, Options, Played
 from tests.bot.games import MATCHES, batches
 from tests.bot.positions import TRICHU, begun, lords, played, position
 from tests.bot.states import HOST, NAMES, NOON, PEOPLE, chairs, state
@@ -219,3 +220,21 @@ def check_match(at: Game, found: MatchRecord, rounds: int, totals: list[int]) ->
     else:
         best = at.match.results[-1].out[0]
         assert [s.seat for s in found.seats if s.won] == [best]
+
+
+def test_nobody_wins_a_draw() -> None:
+    """Possible only after an agreed number of rounds."""
+    agreed = first_match(Options(), 0, rounds=1)
+    before = table(
+        "LEAD C",
+        hands={"C": "S9", "B": "SK", "D": "J5"},
+        out="A",
+        totals="900 1100",
+    )
+    match = after(before._replace(variant=agreed.variant), "C play:S9")
+    assert match.totals == (1100, 1100)
+    assert match.winners == (0, 1)
+    record = match_record(ended(match), NOON, "finished")
+    assert (record.reason, record.rounds) == ("finished", 1)
+    assert not any(score.won for score in record.scores)
+    assert not any(seat.won for seat in record.seats)

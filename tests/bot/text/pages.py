@@ -18,12 +18,10 @@ from bot.history.deal_proof import Proof
 from bot.history.listing import PER_PAGE, HistoryQuery, Listing
 from bot.history.played_round import PlayedRound, Position
 from bot.history.replay import Replay
-from bot.ids import ChannelId, ClubEventId, RoleId, TableId, UserId
+from bot.ids import ChannelId, RoleId, TableId, UserId
 from bot.rating.ratings import BEGINNER
 from bot.records import Status
-from bot.table.deadlines import lobby_deadline
 from bot.table.details import Newcomer
-from bot.table.options import EventLink
 from bot.table.private_game import new_private_game
 from bot.table.results import match_record, round_record
 from bot.table.state import Chair, Game, Lobby, OpenTable
@@ -43,7 +41,7 @@ from cogs.pages.replay_query import OPEN, PUBLIC, ReplayQuery
 from cogs.pages.rules import rules_button, rules_page
 from cogs.pages.table.deal_lines import fair_deal_page
 from cogs.pages.table.inviting import RoleToInvite, invitation_notice, invite_page
-from cogs.pages.table.lobby import closed_page, lobby_notice, lobby_page, seats_page, taken_page
+from cogs.pages.table.lobby import closed_page, lobby_page, seats_page, taken_page
 from cogs.pages.table.lobby_options import options_page
 from cogs.pages.table.log import last_trick_page, log_page
 from cogs.pages.table.more import more_page
@@ -90,6 +88,7 @@ from engine import (
 from engine.fair_deal import FairDeal, commitment
 from players.levels import Advice
 from tests.bot.states import NOON
+from tests.bot.text.event_pages import for_entrants, pages_at_event
 from tests.campaign import SOAK, sample
 
 TEXT, BUTTON, ROW, SELECT = 10, 2, 1, 3
@@ -127,23 +126,6 @@ def lobby_pages(state: Lobby, to: Speaker) -> Named:
         yield f"closed: {status}", closed_page(replace(state, status=status), to)
     left = tuple(Chair(seat=chair.seat) for chair in state.chairs)
     yield "closed: left", closed_page(replace(state, status="expired", chairs=left), to)
-
-
-def pages_at_event(state: Lobby, to: Speaker) -> Named:
-    """Yield the pages of a lobby of an event: with people missing, or with everybody there."""
-    link = EventLink(event=ClubEventId(10**9), round=10, match=10, draw=9)
-    options = state.options.model_copy(update={"event": link})
-    times = lobby_deadline(options, NOON)
-    expected = replace(state, options=options).with_timers(deadlines=times)
-    yield "lobby of an event", lobby_page(expected, to)
-    yield "lobby of an event, as it mentions its people", lobby_notice(expected, to)
-    yield (
-        "lobby of an event that cannot start",
-        lobby_page(expected.with_timers(deadlines={"lobby": NOON}), to),
-    )
-    here = expected.with_invitations(here=tuple(state.user_ids()))
-    yield "lobby of an event, all there", lobby_page(here, to, "1.png", "1")
-    yield "options of an event", options_page(expected, state.host_id, to)
 
 
 def inviting_pages(state: Lobby, to: Speaker) -> Named:
@@ -217,6 +199,10 @@ def table_pages(state: Game, to: Speaker) -> Named:
         yield "result, paused", result_page(paused, to)
         yield "result, deserted", result_page(deserted(state), to)
         yield "result, seats to take", result_page(with_computers(state), to)
+    if len(state.match.totals) == 2:
+        equal = state.match._replace(winners=(0, 1))
+        if equal.results:
+            yield "result, a draw", result_page(replace(state, match=equal), to)
     yield "table, deserted", table_page(deserted(state), to)
     yield "table, newcomer", table_page(with_newcomer(with_computers(state)), to)
     early = Speaker(to.say, to.art, novices_sit_in=True)
@@ -265,6 +251,7 @@ def seat_pages(state: Game, to: Speaker) -> Named:
     computers = with_computers(state)
     for watched in (state, computers, with_newcomer(computers), computers.with_timers(paused=True)):
         yield "watching", watching_page(watched, UserId(10**18), to)
+    yield "watching, only for others", watching_page(for_entrants(computers), UserId(10**18), to)
     private = new_private_game(computers, state.chairs[0], state.channel_id, "9" * 60)
     of_puzzle = replace(private, replayed=TableId(0))
     over = (match_over_page(each, to) for each in (state, private))

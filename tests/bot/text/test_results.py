@@ -5,18 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.art.emojis import Emojis
-from bot.ids import UserId
+from bot.ids import ClubEventId, UserId
+from bot.pictures.descriptions import ScoreChart
 from bot.pictures.table.contents import replaced_names, table_scene
 from bot.table.details import Details
-from bot.table.options import ServerPolicy
+from bot.table.options import EventLink, ServerPolicy, TableOptions
 from bot.table.outcome import write_details
+from bot.table.results import match_record
 from bot.table.seats import leave_to_computer, take_over
-from bot.table.state import Game
+from bot.table.state import Game, Lobby
 from bot.text import speech
 from bot.text.cards import Speaker
 from bot.text.labels import TEAM_EMOJIS
+from cogs.pages.hand.status import status_lines
+from cogs.pages.history.page import match_page
+from cogs.pages.table.lobby import lobby_page
 from cogs.pages.table.page import table_page
 from cogs.pages.table.result import result_page
+from cogs.pages.table.score_chart import score_chart
 from cogs.pages.table.score_lines import hierarchy_lines, round_story, scores_table
 from cogs.pages.verbs import Verb
 from engine import Call
@@ -145,6 +151,46 @@ def test_result_mentions_new_owners_of_the_round() -> None:
     at = leave_to_computer(state(table("TURN B", trick="A S8")), HOST)
     assert at.notes.played == {}
     assert at.with_round_players() == at
+
+
+def test_agreed_rounds_replace_the_target() -> None:
+    link = EventLink(event=ClubEventId(1), round=1, match=0, draw=1, rounds=4)
+    for at in (over(), over(options=TableOptions(event=link))):
+        agreed = at.options.event is not None
+        pages = (result_page(at, TO), table_page(at, TO), lobby_page(at_lobby(at), TO))
+        result, public, lobby = (
+            "\n".join(part.get("content", "") for part in parts(page)) for page in pages
+        )
+        assert ("Round 1 of 4" in result) == ("Round 1 of 4" in public) == agreed
+        assert ("4 rounds" in lobby) == agreed
+        texts = (public, lobby, *status_lines(at, 0, TO).splitlines(), table_scene(at, TO).heading)
+        assert any("1,000" in each for each in texts) != agreed
+        chart = score_chart(at, TO)
+        assert isinstance(chart, ScoreChart)
+        assert chart.target == (None if agreed else 1000)
+
+
+def at_lobby(at: Game) -> Lobby:
+    """Return the lobby before this match."""
+    return state(options=at.options)
+
+
+def test_nobody_wins_a_draw() -> None:
+    at = over()
+    drawn = replace(at, match=at.match._replace(winners=(0, 1)))
+    told = "\n".join(part.get("content", "") for part in parts(result_page(drawn, TO)))
+    assert "The match is a draw." in told
+    assert "🏆" not in told
+    chart = score_chart(drawn, TO)
+    assert not any(each.won for each in chart.lines)
+    scene = table_scene(drawn, TO)
+    assert not any(seat.badge for seat in scene.seats)
+    record = match_record(drawn, NOON, "finished")
+    told = "\n".join(
+        part.get("content", "") for part in parts(match_page(drawn, record, (), 0, TO))
+    )
+    assert "-# draw · " in told
+    assert "🏆" not in told
 
 
 def labels(at: Game, verb: Verb) -> list[str]:
