@@ -21,6 +21,7 @@ def links_of(event: ClubEvent) -> list[EventLink]:
 
     Matches whose tables are open come first, because opening one may fail.
     """
+    settings = event.settings
     found = [
         (match.table_id is None, number, position, match.seq)
         for number, round_ in enumerate(event.rounds, start=1)
@@ -33,6 +34,10 @@ def links_of(event: ClubEvent) -> list[EventLink]:
             round=number,
             match=position,
             draw=draw,
+            rounds=settings.match_rounds,
+            entrants_only=settings.is_tournament,
+            forfeit=settings.is_tournament and settings.no_show == "forfeit",
+            until=event.rounds[number - 1].deadline,
         )
         for _, number, position, draw in sorted(found)
     ]

@@ -417,7 +417,7 @@ class ClubEvents:
                 reason = error.code if isinstance(error, Refused) else type(error).__name__
                 log.warning("event %s: not done yet: %s", event_id, reason)
             else:
-                due = rules.due_at(event, self._clock.now()), self._tables.next_forfeit(event)
+                due = rules.due_at(event, self._clock.now()), self._tables.next_close(event)
                 self._set_timer(event_id, min((each for each in due if each), default=None))
                 return
         self._set_timer(event_id, self._clock.now() + RETRY)

@@ -30,12 +30,14 @@ from bot.live.table_limits import Reservation, TableLimits
 from bot.runtime.clock import Clock
 from bot.storage import StorageError, Store
 from bot.storage.club_events import StoredEvent
-from bot.table.commands import CloseLobby, Command
-from bot.table.lobby import LobbyPlan
+from bot.table.commands import CloseLobby, Command, MoveDeadline
+from bot.table.lobby import LobbyPlan, absent_sides
 from bot.table.options import EventLink
 from bot.table.server_options import server_policy
 from bot.table.state import Game, Lobby, OpenTable
 
+_FIXTURE_WAITS = timedelta(hours=12)
+"""Time for which the lobby of a fixture of a league waits for its people."""
 _LOOK_BACK = timedelta(days=7)
 """Age of the oldest matches that are counted for a league although they were not announced."""
 
@@ -85,9 +87,17 @@ class EventTables:
         for table in self.of(event.id):
             link = table.options.event
             match = None if link is None else find_match(event, link)
-            if isinstance(table, Lobby) and (match is None or match.result is not None):
+            is_over = match is None or match.result is not None or self._is_past(event, table)
+            if isinstance(table, Lobby) and is_over:
                 with suppress(Refused):  # its match has just begun
                     await self._execute(table.id, table.host_id, CloseLobby())
+
+    def _is_past(self, event: ClubEvent, table: OpenTable) -> bool:
+        """Return whether people of a fixture of a league have waited for the others in vain."""
+        link = table.options.event
+        if event.settings.format != "league" or link is None or link.until is None:
+            return False
+        return link.until <= self._clock.now()
 
     async def advance(self, event: ClubEvent, link: EventLink) -> Sequence[Action]:
         """Open the table of a match, or read its end; return what to store, nothing if it goes on.
@@ -116,7 +126,10 @@ class EventTables:
             if opened is not None and (opened.round, opened.match, opened.draw) == key:
                 return [Opened(round=link.round, match=link.match, table_id=table.id)]
         user_ids = user_ids_of(event, match)
-        is_too_late = now > (round_.deadline or round_.begins_at + rules.LATEST)
+        latest = round_.deadline
+        if not event.settings.is_tournament:
+            latest = round_.begins_at + rules.LATEST
+        is_too_late = latest is not None and now > latest
         if not user_ids or is_too_late:
             return rules.end_match(event, link.round, link.match, Result("void"))
         return await self._open_new(event, link, user_ids[0])
@@ -137,6 +150,7 @@ class EventTables:
         Raises `Refused` or the error of the request if it cannot be opened now.
         """
         link = next(each for each in links_of(event) if (each.round, each.match) == (round_, match))
+        link = link.model_copy(update={"until": self._clock.now() + _FIXTURE_WAITS})
         host_id = user_ids_of(event, event.rounds[round_ - 1].matches[match])[0]
         return await self._open_new(event, link, host_id)
 
@@ -163,6 +177,7 @@ class EventTables:
                 user_ids_of(event, match)[0],
                 options.model_copy(update={"event": link}),
                 chairs_of(event, match),
+                substitutes=tuple(event.people[each].user_id for each in event.substitutes()),
                 parent_channel_id=place.parent_channel_id,
             )
             return await self._create_table(plan, reservation=reservation, since=since)
@@ -182,6 +197,7 @@ class EventTables:
         loaded = self._registry.find(table_id)
         result: Result | None
         if loaded is not None:
+            await self._move_deadline(event, link, loaded.state)
             result = self._decision(event, link, loaded.state)
             return () if result is None else rules.end_match(event, link.round, link.match, result)
         table = await self._store.tables.get(table_id)
@@ -200,18 +216,26 @@ class EventTables:
         After the deadline of a round a match has the points so far. It is lost by who has not come
         until then, or until the grace time if the organiser chose that.
         """
-        if not event.settings.is_tournament or event.paused_at is not None:
+        settings = event.settings
+        if not settings.is_tournament or settings.format == "league" or event.paused_at is not None:
             return None
         now, deadline = self._clock.now(), event.rounds[link.round - 1].deadline
         is_late = deadline is not None and now >= deadline
         if isinstance(table, Game):
             return points_result(table.match.totals) if is_late else None
-        missing = missing_people(table)
-        grace = self._grace(event, table)
-        is_absent = (
-            grace is not None and now >= grace and max(missing) == len(table.options.teams[0])
-        )
-        return tournament.forfeit(missing) if is_late or is_absent else None
+        has_waited = (grace := self._grace(event, table)) is not None and grace <= now
+        if is_late or (has_waited and any(absent_sides(table))):
+            return tournament.forfeit(missing_people(table))
+        return None
+
+    async def _move_deadline(self, event: ClubEvent, link: EventLink, table: OpenTable) -> None:
+        """Let a lobby wait until a deadline that the organiser has moved."""
+        deadline, opened = event.rounds[link.round - 1].deadline, table.options.event
+        if opened is None or deadline in (None, opened.until) or event.settings.format == "league":
+            return
+        if isinstance(table, Lobby) and deadline is not None:
+            with suppress(Refused):  # its match has just begun
+                await self._execute(table.id, table.host_id, MoveDeadline(deadline))
 
     def has_begun(self, event: ClubEvent, entrant: EntrantNumber) -> bool:
         """Return whether the match of an entrant in the last round is played now."""
@@ -240,18 +264,25 @@ class EventTables:
                 return actions
         return ()
 
-    def next_forfeit(self, event: ClubEvent) -> datetime | None:
-        """Return the next time at which people lose a match to which they have not come."""
-        times = (self._grace(event, table) for table in self.of(event.id))
+    def next_close(self, event: ClubEvent) -> datetime | None:
+        """Return the next time at which a lobby closes because people have not come."""
+        times = list[datetime | None]()
+        for table in self.of(event.id):
+            link = table.options.event
+            if isinstance(table, Lobby) and link is not None:
+                times += [self._grace(event, table), link.until]
         now = self._clock.now()
         return min((each for each in times if each is not None and now < each), default=None)
 
-    @staticmethod
-    def _grace(event: ClubEvent, table: OpenTable) -> datetime | None:
-        """Return the time at which absent people lose their match, if they do."""
-        if event.settings.no_show == "computer" or not isinstance(table, Lobby):
+    def _grace(self, event: ClubEvent, lobby: Lobby) -> datetime | None:
+        """Return the time at which absent people lose their match, if they do.
+
+        The lobby forgets it when it is past.
+        """
+        link = lobby.options.event
+        if event.settings.no_show == "computer" or link is None or link.until is not None:
             return None
-        return table.timers.deadlines.get("grace")
+        return lobby.timers.deadlines.get("grace", self._clock.now())
 
 
 def restored(stored: StoredEvent) -> ClubEvent:

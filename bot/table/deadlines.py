@@ -45,6 +45,8 @@ PAUSES: dict[Speed, tuple[float, float]] = {
 
 It does not depend on the hand.
 """
+CLOSED_BY_EVENT = timedelta(days=1)
+"""Time that an event has to close a lobby, also after downtime."""
 _AFTER_WINDOW = timedelta(milliseconds=100)
 """Shortest time between the end of a window and a computer player's move."""
 
@@ -52,12 +54,12 @@ _AFTER_WINDOW = timedelta(milliseconds=100)
 def lobby_deadline(options: TableOptions, now: datetime) -> Deadlines:
     """Return the time at which a lobby that changes now closes if it does not change again.
 
-    The table of an event also has a time at which its match starts without those who are absent. At
-    turn-based pace it closes with its round instead.
+    The table of an event also has a time at which its match starts without those who are absent. If
+    people have longer, the event closes it then; it closes by itself if the event does not.
     """
+    if options.event is not None and options.event.until is not None:
+        return {"lobby": options.event.until + CLOSED_BY_EVENT}
     if options.turn_based:
-        if options.event is not None and options.event.until is not None:
-            return {"lobby": options.event.until}
         return {"lobby": now + timedelta(seconds=options.turn_limit_s)}
     closing = now + timedelta(minutes=LOBBY_MINUTES)
     if options.event is None:

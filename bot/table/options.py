@@ -80,7 +80,7 @@ class EventLink(BaseModel):
     forfeit: bool = False
     """True if the match does not start while nobody of a side is there."""
     until: AwareDatetime | None = None
-    """Time at which the lobby of a turn-based match closes: the deadline of the round."""
+    """Time until which people can come, at which the event closes the lobby; `None`: soon."""
 
 
 class TableOptions(BaseModel):

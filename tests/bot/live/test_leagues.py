@@ -14,12 +14,15 @@ from bot.club.competition import Result
 from bot.club.event import ClubEvent
 from bot.club.league import WEEK
 from bot.errors import Reason, Refused
-from bot.ids import ClubEventId, TableId, UserId
+from bot.ids import ChannelId, ClubEventId, TableId, UserId
 from bot.table.commands import CloseLobby
+from bot.table.lobby import LobbyPlan, empty_chairs
+from bot.table.state import Chair
 from tests.bot.live.club_nights import BEGIN, MINUTE, ORGANISER, ClubWorld
 from tests.bot.live.kills import until_finished
 from tests.bot.live.test_tournaments import announced, manage, results
-from tests.bot.states import GUILD
+from tests.bot.states import GUILD, PEOPLE
+from tests.bot.table_world import QUICK
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -53,8 +56,13 @@ async def opened(world: ClubWorld, user_id: UserId, round_: int = 1, match: int 
 async def play_elsewhere(world: ClubWorld, round_: int, match: int) -> TableId:
     """Let both pairs of a fixture play at an ordinary table, the second one on the first seats."""
     first, second = await people_of(world, round_, match)
-    seats = [second[0], first[0], second[1], first[1]]
-    table = await world.match(seats)
+    chairs = empty_chairs(4)
+    for seat, user_id in enumerate((second[0], first[0], second[1], first[1])):
+        chair = Chair(seat=seat, kind="person", user_id=user_id, name=PEOPLE[user_id - 101])
+        chairs = (*chairs[:seat], chair, *chairs[seat + 1 :])
+    channel = ChannelId(900 + len(world.threads))
+    plan = LobbyPlan(GUILD, channel, second[0], QUICK, chairs)
+    table = await world.tables.create(plan)
     await until_finished(world, table.id)
     await world.quiet()
     return table.id
@@ -91,6 +99,18 @@ async def test_closed_lobby_can_be_opened_again(world: ClubWorld) -> None:
     assert (await world.event()).rounds[0].matches[0].table_id is None
     await opened(world, first[1])
     assert len(world.of_event()) == 1
+
+
+async def test_lobby_of_a_fixture_waits_half_a_day(world: ClubWorld) -> None:
+    first, _ = await people_of(world)
+    await opened(world, first[0])
+    (table,) = world.of_event()
+    await world.come(table, first)
+    await world.run(12 * 3600 - 60)
+    assert len(world.of_event()) == 1, "no computer sits in"
+    await world.run(60)
+    assert world.of_event() == []
+    assert (await world.event()).rounds[0].matches[0].table_id is None
 
 
 async def test_other_match_of_both_pairs_counts_once(world: ClubWorld) -> None:
