@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import pytest
 
-from bench import club, club_duplicate
+from bench import club, club_duplicate, club_teams
 from bench.club import compare, main, play, random_searched, searched
 from bench.club_duplicate import play_duplicate
 from bench.club_league import play_season
@@ -53,6 +53,13 @@ def test_other_seats_and_lost_postponements_are_found(monkeypatch: pytest.Monkey
     monkeypatch.setattr(league, "postponed", lambda match, side, week: match)
     with pytest.raises(AssertionError, match="both agreed"):
         list(map(play_season, range(10)))
+
+
+def test_spread_of_imps(capsys: pytest.CaptureFixture[str]) -> None:
+    club_teams.main(["3", "--player", "novice"])
+    assert "points, " in capsys.readouterr().out
+    first, second = club_teams.play_deal("quick", 1)  # always makes the same moves
+    assert first == second
 
 
 def test_exhaustive_search_finds_no_better_pairing() -> None:
