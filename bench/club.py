@@ -31,6 +31,7 @@ from bot.club.settings import FormatName
 from bot.runtime.progress import print_line, progress
 
 FIELDS = range(4, 65)
+_NAMES: tuple[FormatName, ...] = ("round-robin", "knock-out", "swiss")
 _SEARCHED = (2, 3, 4, 5, 6, 7, 8)
 _ALL_RESULTS = {2: 3, 3: 3, 4: 4, 5: 3, 6: 3, 7: 3, 8: 3}
 """Rounds by number of entrants for which all sequences of wins and losses are searched."""
@@ -50,7 +51,7 @@ def _won(pairings: Sequence[Pairing], winners: Sequence[int]) -> tuple[Match, ..
 def play(number: int) -> Counter[str]:
     """Play the tournament with this number, check each round, and return what was counted."""
     rng = Random(f"club {number}")
-    name: FormatName = rng.choice(tuple(FORMATS))
+    name = rng.choice(_NAMES)
     count = rng.choice((rng.choice(FIELDS), rng.randint(4, 12)))
     planned = None
     if name == "round-robin":

@@ -10,7 +10,7 @@ from itertools import combinations, pairwise
 from random import Random
 
 from bench.club_simulation import must, new_competition, random_result
-from bot.club.competition import Competition, EntrantNumber, Match, Result
+from bot.club.competition import Competition, EntrantNumber, Match, Result, Side
 from bot.club.formats import league
 from bot.club.formats.league import Divisions, League
 
@@ -38,8 +38,17 @@ def play_season(number: int) -> Counter[str]:
     counted = Counter({"league: seasons": 1, "league: fixtures": len(league.open_fixtures(season))})
     for week in range(1, weeks + 1):
         season = _after_week(season, week, weeks, rng, counted)
+    for fixture in league.open_fixtures(season):  # lost by both sides
+        season = with_result(season, fixture.round, fixture.match, Result("forfeit"))
+        counted["league: not played"] += 1
     must(not league.open_fixtures(season), "a fixture is open at the end of the season")
-    must(all(match.result for matches in season.rounds for match in matches), "no result")
+    gone = {(each.number,) for each in season.entrants if each.withdrawn}
+    must(
+        all(
+            match.result or gone & {*match.sides} for matches in season.rounds for match in matches
+        ),
+        "no result",
+    )
     _check_fixtures(season, divisions)
     _check_tables(season, divisions)
     _check_next_season(season, rng, counted)
@@ -61,19 +70,19 @@ def _after_week(
             season = _asked(season, fixture, 1, later)
             must(_week(season, fixture) == later, "not in the week that both agreed to")
             counted["league: postponements"] += later > week
-        elif fixture.week == week and chance < 0.30:
+        elif fixture.week <= week and chance < 0.30:
             winner = rng.choice((0, 1, None))
             result = Result("forfeit", winner)
-            season = league.with_result(season, fixture.round, fixture.match, result)
+            season = with_result(season, fixture.round, fixture.match, result)
             counted["league: forfeits by the organiser"] += 1
-        elif chance < (0.95 if fixture.week == week else 0.05):
+        elif chance < (0.95 if fixture.week <= week else 0.05):
             result = random_result(season, (other, one), rng)
-            season = league.with_match(season, other, one, result)
+            season = _with_match(season, other, one, result)
             counted["league: played early"] += fixture.week > week
             counted["league: played"] += 1
         _must_go_on(before, season)
     one, other = ((each.number,) for each in rng.sample(season.entrants, 2))
-    season, before = league.with_match(season, one, other, Result("played", 0, (1000, 0))), season
+    season, before = _with_match(season, one, other, Result("played", 0, (1000, 0))), season
     is_open = any({*each.sides} == {one, other} for each in league.open_fixtures(before))
     must((season != before) == is_open, "a match counts without an open fixture, or not with one")
     counted["league: matches without a fixture"] += not is_open
@@ -85,17 +94,32 @@ def _after_week(
         )
         season = replace(season, entrants=tuple(entrants))
         counted["league: withdrawals and returns"] += 1
-    before, season = season, league.closed(season, week)
-    _must_go_on(before, season)
-    must(all(each.week > week for each in league.open_fixtures(season)), "an overdue fixture")
     return season
+
+
+def with_result(season: Competition, position: int, place: int, result: Result) -> Competition:
+    """Return the season with this result of a match."""
+    rounds = [list(matches) for matches in season.rounds]
+    rounds[position][place] = rounds[position][place]._replace(result=result)
+    return replace(season, rounds=tuple(map(tuple, rounds)))
+
+
+def _with_match(season: Competition, one: Side, other: Side, result: Result) -> Competition:
+    """Return the season after a match, whose result has side `one` first."""
+    fixture = league.fixture_of(season, one, other)
+    if fixture is None:
+        return season
+    oriented = result if fixture.sides[0] == one else result.swapped
+    return with_result(season, fixture.round, fixture.match, oriented)
 
 
 def _asked(season: Competition, fixture: league.Fixture, side: int, week: int) -> Competition:
     """Return the season after a side has agreed to postpone a fixture."""
     rounds = [list(matches) for matches in season.rounds]
-    matches = rounds[fixture.round]
-    matches[fixture.match] = league.postponed(matches[fixture.match], side, week)
+    match = rounds[fixture.round][fixture.match]
+    until = [*match.until]
+    until[side] = max(until[side], week)
+    rounds[fixture.round][fixture.match] = match._replace(until=(until[0], until[1]))
     return replace(season, rounds=tuple(map(tuple, rounds)))
 
 
@@ -139,21 +163,22 @@ def _check_tables(season: Competition, divisions: Divisions) -> None:
         own = {n: [match for match in matches if (n,) in match.sides] for n in division}
         cycle = len(division) - 1 + len(division) % 2
         length = cycle * max(1, (season.planned or 0) // cycle)
+        gone = {each.number for each in season.entrants if each.withdrawn}
         annulled = {
-            each.number
-            for each in season.entrants
-            if each.withdrawn
-            and each.number in division
-            and sum(m.result is not None and m.result.ending == "played" for m in own[each.number])
+            each
+            for each in gone.intersection(division)
+            if sum(m.result is not None and m.result.ending == "played" for m in own[each])
             < length / 2
         }
         for line in table:
             score = Fraction()
             for match in own[line.entrant]:
                 result = match.result
-                if result is None or annulled & {side[0] for side in match.sides}:
+                if annulled & {side[0] for side in match.sides}:
                     continue
-                if result.winner is not None:
+                if result is None:
+                    score += line.entrant not in gone  # the opponents are
+                elif result.winner is not None:
                     score += match.sides[result.winner] == (line.entrant,)
                 elif result.ending == "played":
                     score += Fraction(1, 2)

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import pytest
 
-from bench import club, club_duplicate
+from bench import club, club_duplicate, club_teams
 from bench.club import compare, main, play, random_searched, searched
 from bench.club_duplicate import play_duplicate
 from bench.club_league import play_season
@@ -24,7 +24,7 @@ def test_a_sample_of_tournaments_holds_its_promises() -> None:
     formats = set[str]()
     for number in sample(range(100), 10, seed=45):
         formats.update(key.split(":")[0] for key in play(number))
-    assert formats > set(FORMATS)
+    assert formats == {"tournaments", "round-robin", "knock-out", "swiss"}
 
 
 def test_a_sample_of_duplicates_and_seasons_holds_its_promises() -> None:
@@ -46,13 +46,20 @@ class _Unfair(Duplicate):
         return (first, *others) if first else ()
 
 
-def test_other_seats_and_lost_postponements_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_seats_and_lost_matches_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(club_duplicate, "_RULES", _Unfair())
     with pytest.raises(AssertionError, match="8 pairs do not compete equally"):
         club_duplicate.check_movement(8)
-    monkeypatch.setattr(league, "postponed", lambda match, side, week: match)
-    with pytest.raises(AssertionError, match="both agreed"):
+    monkeypatch.setattr(league, "fixture_of", lambda season, one, other: None)
+    with pytest.raises(AssertionError, match="without an open fixture"):
         list(map(play_season, range(10)))
+
+
+def test_spread_of_imps(capsys: pytest.CaptureFixture[str]) -> None:
+    club_teams.main(["3", "--player", "novice"])
+    assert "points, " in capsys.readouterr().out
+    first, second = club_teams.play_deal("quick", 1)  # always makes the same moves
+    assert first == second
 
 
 def test_exhaustive_search_finds_no_better_pairing() -> None:

@@ -109,18 +109,12 @@ def tables(competition: Competition) -> tuple[tuple[Line, ...], ...]:
     )
 
 
-def postponed(match: Match, side: int, week: int) -> Match:
-    """Return the match after a side has agreed to wait until this week.
-
-    It is due in the earlier of the weeks to which both sides agree, and in the last one at most.
-    """
-    until = list(match.until)
-    until[side] = max(week, until[side])
-    return match._replace(until=(until[0], until[1]))
-
-
 def open_fixtures(competition: Competition) -> list[Fixture]:
-    """Return the fixtures that can be played, in the order in which they are due."""
+    """Return the fixtures that can be played, in the order in which they are due.
+
+    One is due in the week of its round, or in the earlier of the later weeks to which both sides
+    agree to postpone it, but not after the last week.
+    """
     weeks = len(competition.rounds)
     found = [
         Fixture(position, place, match.sides, max(position + 1, min(weeks, *match.until)))
@@ -135,34 +129,6 @@ def fixture_of(competition: Competition, one: Side, other: Side) -> Fixture | No
     """Return the fixture that a match between these sides decides, or `None` if none is open."""
     found = (each for each in open_fixtures(competition) if {*each.sides} == {one, other})
     return next(found, None)
-
-
-def with_match(competition: Competition, one: Side, other: Side, result: Result) -> Competition:
-    """Return the competition after a match, whose result has side `one` first.
-
-    It is the same competition if the match counts for no fixture.
-    """
-    fixture = fixture_of(competition, one, other)
-    if fixture is None:
-        return competition
-    oriented = result if fixture.sides[0] == one else result.swapped
-    return with_result(competition, fixture.round, fixture.match, oriented)
-
-
-def with_result(competition: Competition, position: int, place: int, result: Result) -> Competition:
-    """Return the competition with this result of a match."""
-    rounds = [list(matches) for matches in competition.rounds]
-    rounds[position][place] = rounds[position][place]._replace(result=result)
-    return replace(competition, rounds=tuple(map(tuple, rounds)))
-
-
-def closed(competition: Competition, week: int) -> Competition:
-    """Return the competition after a week: fixtures that were due are lost by both sides."""
-    competition = _without_withdrawn(competition)
-    for fixture in open_fixtures(competition):
-        if fixture.week <= week:
-            competition = with_result(competition, fixture.round, fixture.match, Result("forfeit"))
-    return competition
 
 
 def champions(competition: Competition) -> tuple[EntrantNumber, ...]:

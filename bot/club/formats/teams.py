@@ -3,7 +3,7 @@
 Each difference of points becomes IMPs by the table of the Laws of Duplicate Bridge 2017 (Law 78B),
 and their sum victory points by the continuous scale of the World Bridge Federation (2013), which is
 made for matches of teams. IMPs fit Tichu: between two tables of Expert computers, a deal had a
-standard deviation of 5.4 IMPs, so the end of the scale is a margin of 2.8 standard deviations.
+standard deviation of 5.3 IMPs, so the end of the scale is a margin of 2.8 standard deviations.
 """
 
 from __future__ import annotations

@@ -13,15 +13,11 @@ from bot.club.formats.league import (
     Fixture,
     League,
     champions,
-    closed,
     fixture_of,
     next_season,
     open_fixtures,
-    postponed,
     split,
     tables,
-    with_match,
-    with_result,
 )
 from bot.club.formats.round_robin import RoundRobin
 from tests.bot.club.competitions import BYE, new, numbers, pairs, without, won
@@ -48,22 +44,25 @@ def seeded(league: Competition, best: Callable[[Pairing], Side] = min) -> Compet
     """Return the season after all open fixtures were won by the lower or higher number."""
     for fixture in open_fixtures(league):
         result = FIRST if fixture.sides[0] == best(fixture.sides) else SECOND
-        league = with_result(league, fixture.round, fixture.match, result)
+        league = with_result(league, fixture, result)
     return league
+
+
+def with_result(league: Competition, fixture: Fixture, result: Result) -> Competition:
+    """Return the season with this result of a fixture."""
+    rounds = [list(matches) for matches in league.rounds]
+    match = rounds[fixture.round][fixture.match]
+    rounds[fixture.round][fixture.match] = match._replace(result=result)
+    return replace(league, rounds=tuple(map(tuple, rounds)))
 
 
 def agreed(league: Competition, fixture: Fixture, side: int, week: int) -> Competition:
     """Return the season after a side has agreed to postpone a fixture."""
     rounds = [list(matches) for matches in league.rounds]
     match = rounds[fixture.round][fixture.match]
-    rounds[fixture.round][fixture.match] = postponed(match, side, week)
+    until = (week, match.until[1]) if side == 0 else (match.until[0], week)
+    rounds[fixture.round][fixture.match] = match._replace(until=until)
     return replace(league, rounds=tuple(map(tuple, rounds)))
-
-
-def results(league: Competition) -> list[Result]:
-    """Return all results but byes."""
-    found = [match.result for matches in league.rounds for match in matches]
-    return [result for result in found if result is not None and result != BYE]
 
 
 @pytest.mark.parametrize(
@@ -110,10 +109,7 @@ def test_a_fixture_is_postponed_by_agreement_of_both() -> None:
     assert fixture_of(league, *fixture.sides) == fixture._replace(week=2)
     league = agreed(league, fixture, 1, 9)
     assert fixture_of(league, *fixture.sides) == fixture._replace(week=3)
-    assert fixture_of(agreed(league, fixture, 0, 1), *fixture.sides) == fixture._replace(week=3)
-    league = closed(league, 1)
-    assert fixture_of(league, *fixture.sides) is not None
-    assert results(league) == [Result("forfeit")]
+    assert [each.week for each in open_fixtures(league)] == [1, 2, 2, 3, 3, 3]
 
 
 def test_no_fixture_is_due_after_the_last_week() -> None:
@@ -121,37 +117,37 @@ def test_no_fixture_is_due_after_the_last_week() -> None:
     fixture = open_fixtures(league)[0]
     league = agreed(agreed(league, fixture, 0, 9), fixture, 1, 9)
     assert fixture_of(league, *fixture.sides) == fixture._replace(week=3)
-    assert open_fixtures(closed(league, 3)) == []
 
 
-def test_the_first_match_between_two_pairs_counts() -> None:
-    league = season(4)
-    one, other = league.rounds[2][0].sides
-    league = with_match(league, other, one, FIRST)
-    assert league.rounds[2][0].result == SECOND
-    assert with_match(league, one, other, FIRST) == league
+def test_a_match_decides_the_open_fixture_that_is_due_first() -> None:
+    league = season(4, planned=6)
+    one, other = league.rounds[0][0].sides
+    for position in (0, 3):
+        fixture = fixture_of(league, other, one)
+        assert fixture is not None
+        assert fixture.round == position
+        league = with_result(league, fixture, FIRST)
     assert fixture_of(league, one, other) is None
 
 
-def test_matches_of_a_double_round_robin_count_in_order() -> None:
-    league = season(4, planned=6)
-    one, other = league.rounds[0][0].sides
-    league = with_match(with_match(league, one, other, FIRST), one, other, FIRST)
-    assert results(league) == [FIRST, SECOND]  # the seats are swapped
-    assert with_match(league, one, other, FIRST) == league
-
-
-def test_a_match_between_divisions_counts_for_nothing() -> None:
-    league = season(8, divisions=2)
+def test_no_fixture_is_between_divisions() -> None:
     one, other = (EntrantNumber(1),), (EntrantNumber(8),)
-    assert with_match(league, one, other, FIRST) == league
+    assert fixture_of(season(8, divisions=2), one, other) is None
+
+
+@pytest.mark.parametrize("winner, swapped", [(0, 1), (1, 0), (None, None)])
+def test_a_swapped_result_names_the_other_side_first(
+    winner: int | None, swapped: int | None
+) -> None:
+    result = Result("played", winner, (300, 100), ((200, 0), (100, 100)))
+    assert result.swapped == Result("played", swapped, (100, 300), ((0, 200), (100, 100)))
 
 
 def test_the_table_counts_wins_and_draws() -> None:
     league = season(4)
     for fixture in open_fixtures(league):
         if {*fixture.sides} == {(1,), (2,)}:
-            league = with_result(league, fixture.round, fixture.match, Result("played"))
+            league = with_result(league, fixture, Result("played"))
     (table,) = tables(seeded(league))
     half = Fraction(1, 2)
     assert [(line.entrant, line.score) for line in table] == [
@@ -171,7 +167,7 @@ def test_open_fixtures_of_a_pair_that_has_withdrawn_are_wins_of_the_others() -> 
     league = season(4)
     for fixture in open_fixtures(league):
         if fixture.round < 2:
-            league = with_result(league, fixture.round, fixture.match, FIRST)
+            league = with_result(league, fixture, FIRST)
     gone = without(league, 1)
     (last,) = [match for match in league.rounds[2] if (EntrantNumber(1),) in match.sides]
     opponent = next(side[0] for side in last.sides if side != (1,))
@@ -180,14 +176,15 @@ def test_open_fixtures_of_a_pair_that_has_withdrawn_are_wins_of_the_others() -> 
     assert after[opponent] == before[opponent] + 1
     assert fixture_of(gone, *last.sides) is None
     assert fixture_of(without(gone), *last.sides) is not None  # they can come back
-    assert all(Result("forfeit") != result for result in results(closed(gone, 3))[:4])
 
 
 def test_nobody_wins_a_fixture_of_two_pairs_that_have_withdrawn() -> None:
     league = season(4)
-    league = closed(without(league, *(side[0] for side in league.rounds[0][0].sides)), 0)
-    assert league.rounds[0][0].result == Result("forfeit")
-    assert results(league).count(Result("forfeit")) == 1
+    sides = league.rounds[0][0].sides
+    both = without(league, *(side[0] for side in sides))
+    assert fixture_of(both, *sides) is None
+    scores = {line.entrant: line.score for line in tables(both)[0]}
+    assert [scores[side[0]] for side in sides] == [0, 0]
 
 
 def test_withdrawal_in_the_first_half_annuls_all_matches() -> None:
@@ -237,7 +234,7 @@ def test_the_seed_decides_a_tie_for_promotion() -> None:
     league = season(8, divisions=2)
     for fixture in open_fixtures(league):
         draw = Result("played")
-        league = with_result(league, fixture.round, fixture.match, draw)
+        league = with_result(league, fixture, draw)
     assert {line.place for line in RULES.standings(league)} == {1, 5}
     assert champions(league) == (1, 5)
     assert next_season(league, 1, 2, entrants(8)) == ((1, 2, 3, 5), (4, 6, 7, 8))
