@@ -57,9 +57,8 @@ def answer(event: ClubEvent, person: PersonNumber, date: int, given: a.Answer) -
         raise Refused(Reason.DATE_CHOSEN)
     if event.answers.get((person, date)) == given:
         return []
-    most = 2 * tournament.MOST
-    if event.settings.is_tournament and given == "yes" and len(event.answered("yes", date)) >= most:
-        raise Refused(Reason.TOURNAMENT_FULL, most=most)
+    if event.settings.is_tournament and given == "yes":
+        tournament.check_room(event, date)
     return [a.Answered(person=person, date=date, answer=given)]
 
 

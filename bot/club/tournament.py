@@ -21,10 +21,6 @@ from bot.errors import Reason, Refused
 
 BREAK: Final = timedelta(minutes=5)
 """Time from the draw of a round to its begin, in which pairings can be corrected."""
-FEWEST: Final = 4
-"""Smallest number of entrants."""
-MOST: Final = 64
-"""Largest number of entrants."""
 
 
 # --- sign-up -------------------------------------------------------------------------------------
@@ -45,6 +41,13 @@ def name_partner(
     if event.partners.get(person) == partner:
         return []
     return [a.PartnerNamed(person=person, partner=partner)]
+
+
+def check_room(event: ClubEvent, date: int) -> None:
+    """Raise `Refused` if as many people are in as the format has room for."""
+    most = 2 * FORMATS[event.settings.format].entrants[-1]
+    if len(event.answered("yes", date)) >= most:
+        raise Refused(Reason.TOURNAMENT_FULL, most=most)
 
 
 def seed(
@@ -70,8 +73,8 @@ def seed(
     single.sort(key=lambda each: (0 if by_lot else -event.people[each].rating, lot((each,))))
     half = len(single) // 2
     pairs += [*zip(single[:half], reversed(single[half:]), strict=True), *alone]
-    if len(pairs) < FEWEST:
-        raise Refused(Reason.FEW_PAIRS, least=FEWEST)
+    if len(pairs) < (least := FORMATS[event.settings.format].entrants[0]):
+        raise Refused(Reason.FEW_PAIRS, least=least)
     pairs.sort(key=lambda pair: (-event.rating(pair), lot(pair)))
     is_league = event.settings.format == "league"
     if is_league:

@@ -229,11 +229,12 @@ class ClubEvents:
         self, event_id: ClubEventId, guild_id: GuildId, user_id: UserId, round_: int, match: int
     ) -> ClubEvent:
         """Open the table of a fixture for one of its people; of several clicks one opens it."""
-        async with self._forgetting.delay_erasure(user_id), self._lock(event_id):
+        async with self._lock(event_id):
             event = await self.get(event_id, guild_id)
             if league.check_opens(event, user_id, round_, match):
                 changes = await self._tables.open_fixture(event, round_, match)
-                await self._append(event, changes, actor_id=user_id)
+                async with self._forgetting.delay_erasure(user_id):
+                    await self._append(event, changes, actor_id=user_id)
                 event = await self.get(event_id, guild_id)
         return event
 

@@ -117,14 +117,15 @@ class EventTables:
         A match without people, or without a place for its table for too long, counts for nobody.
         """
         now, round_ = self._clock.now(), event.rounds[link.round - 1]
-        is_league = event.settings.format == "league"
-        if is_league or event.paused_at is not None or now < round_.begins_at:
+        if event.paused_at is not None or now < round_.begins_at:
             return ()
         key = link.round, link.match, link.draw
         for table in self.of(event.id):
             opened = table.options.event
             if opened is not None and (opened.round, opened.match, opened.draw) == key:
                 return [Opened(round=link.round, match=link.match, table_id=table.id)]
+        if event.settings.format == "league":
+            return ()  # its people open it
         user_ids = user_ids_of(event, match)
         latest = round_.deadline
         if not event.settings.is_tournament:

@@ -163,6 +163,11 @@ def test_round_begins_after_a_break_or_when_the_organiser_wants() -> None:
         tournament.begin_round(begun(event), NOW + MINUTE)
 
 
+def test_duplicate_has_room_for_twelve_pairs() -> None:
+    with refused(Reason.TOURNAMENT_FULL):
+        answered(with_person(cup(24, format="duplicate"), 25), "yes", 25)
+
+
 @pytest.mark.parametrize("name", sorted(set(FORMATS) - {"league"}))
 def test_rounds_follow_each_other_to_the_end(name: str) -> None:
     event = seeded(cup(14, format=name))
