@@ -18,6 +18,9 @@ from typing import Any
 
 import pytest
 from simcord import Env, env
+from simcord._dpy_internals import _clock_monotonic as _virtual_or_real
+from simcord._dpy_internals import real_monotonic
+from simcord._runtime import _BOT_SCOPE
 from simcord._settlement import _SettlementState
 
 _TURNS = 10_000
@@ -66,6 +69,11 @@ def _has_ready_callbacks(world: Env) -> bool:
     return any(handle is not None and not handle.cancelled() for handle in immediate)
 
 
+def _monotonic() -> float:
+    """Return the virtual time to a bot; the loop, which asks in each turn, gets the real one."""
+    return real_monotonic() if _BOT_SCOPE.get() is None else _virtual_or_real()
+
+
 def settle_quickly(patch: pytest.MonkeyPatch) -> None:
     """Let SimCord look rarely, look for fallbacks only while a timer has one, and free callbacks."""
     settle = Env._settle_internal
@@ -83,6 +91,7 @@ def settle_quickly(patch: pytest.MonkeyPatch) -> None:
             await asyncio.sleep(0)
         await settle(world, **options)
 
+    patch.setattr("simcord._dpy_internals._clock_monotonic", _monotonic)
     patch.setattr(Env, "_settle_internal", settle_ready)
     patch.setattr(Env, "_settlement_state", lambda world: _State(world))
     patch.setattr("simcord.env._virtualize_recognized_waits", cancel_existing)
