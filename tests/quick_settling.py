@@ -3,8 +3,8 @@
 Before each look at what the bot waits for, SimCord compares every waiting task with every timer,
 to cancel the timers' fallbacks in real time. Once they are cancelled there is nothing to do.
 
-Bots answer by callbacks that are ready to run, and SimCord looked at every task and timer after each
-of them. Here the loop runs them all before SimCord looks.
+Bots answer by callbacks that are ready to run, and SimCord looked at every task and timer after
+each of them. Here the loop runs them all before SimCord looks.
 
 SimCord's record of a callback and the callback's handle refer to each other, which left two thirds
 of a test's objects to the garbage collector. The loop keeps the handles of callbacks that run soon.
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import weakref
+from datetime import timezone
 from typing import Any
 
 import pytest
@@ -24,7 +25,7 @@ from simcord._runtime import _BOT_SCOPE
 from simcord._settlement import _SettlementState
 
 _TURNS = 10_000
-"""Turns of the loop after which a bot that never rests is left to SimCord, which has a deadline."""
+"""Turns of the loop after which SimCord, which has a deadline, looks at a bot that never rests."""
 
 
 class _CallbackRecord:
@@ -75,7 +76,7 @@ def _monotonic() -> float:
 
 
 def settle_quickly(patch: pytest.MonkeyPatch) -> None:
-    """Let SimCord look rarely, look for fallbacks only while a timer has one, and free callbacks."""
+    """Let SimCord look rarely, and for fallbacks only while a timer has one; free callbacks."""
     settle = Env._settle_internal
     cancel = vars(env)["_virtualize_recognized_waits"]
 
@@ -92,6 +93,8 @@ def settle_quickly(patch: pytest.MonkeyPatch) -> None:
         await settle(world, **options)
 
     patch.setattr("simcord._dpy_internals._clock_monotonic", _monotonic)
+    # discord.py asks for it with each time, and SimCord's module looked it up the long way.
+    patch.setattr("simcord._dpy_internals._DatetimeModule.timezone", timezone, raising=False)
     patch.setattr(Env, "_settle_internal", settle_ready)
     patch.setattr(Env, "_settlement_state", lambda world: _State(world))
     patch.setattr("simcord.env._virtualize_recognized_waits", cancel_existing)
