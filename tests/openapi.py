@@ -16,11 +16,9 @@ from typing import Any, NamedTuple
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
 from jsonschema.validators import extend
-from referencing import Registry
-from referencing.jsonschema import DRAFT202012
 
 FILE = Path(__file__).with_name("discord_openapi.json.xz")
-_HERE = "urn:discord"
+_SCHEMAS = "#/components/schemas/"
 _BY_TYPE = "x-by-type"
 """Keyword with the alternatives of a schema by their `type`."""
 _BITS = {"allow", "deny", "permissions"}
@@ -77,11 +75,20 @@ def operations() -> tuple[Operation, ...]:
     schemas = spec["components"]["schemas"]
     schemas["SnowflakeType"]["type"] = ["string", "integer"]  # Discord accepts both
     _tell_apart_by_type(spec, schemas)
-    registry = Registry().with_resource(_HERE, DRAFT202012.create_resource(spec))
-    return tuple(_operations(spec, registry))
+    return tuple(_operations(_resolved(spec, schemas)))
 
 
-def _operations(spec: dict[str, Any], registry: Any) -> Iterator[Operation]:
+def _resolved(node: Any, schemas: dict[str, Any]) -> Any:
+    """Put the schemas in the place of references to them, which would be looked up each time."""
+    for key, child in node.items() if isinstance(node, dict) else enumerate(node):
+        if isinstance(child, dict) and str(child.get("$ref")).startswith(_SCHEMAS):
+            node[key] = schemas[child["$ref"].removeprefix(_SCHEMAS)]
+        elif isinstance(child, dict | list):
+            _resolved(child, schemas)
+    return node
+
+
+def _operations(spec: dict[str, Any]) -> Iterator[Operation]:
     for path, methods in spec["paths"].items():
         pattern = re.compile(re.sub(r"\{[^}]+\}", "[^/]+", path))
         literals = sum("{" not in part for part in path.split("/"))
@@ -89,11 +96,7 @@ def _operations(spec: dict[str, Any], registry: Any) -> Iterator[Operation]:
             contents = methods[method].get("requestBody", {}).get("content", {})
             validator = None
             if "application/json" in contents:
-                place = ("paths", path, method, "requestBody", "content", "application/json")
-                escaped = (part.replace("~", "~0").replace("/", "~1") for part in place)
-                pointer = "/".join(escaped).replace("{", "%7B").replace("}", "%7D")
-                schema = {"$ref": f"{_HERE}#/{pointer}/schema"}
-                validator = _Validator(schema, registry=registry)
+                validator = _Validator(contents["application/json"]["schema"])
             yield Operation(method.upper(), pattern, literals, validator)
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Generator
 from contextlib import asynccontextmanager
+from functools import cached_property
 from typing import Any, Self, TypeVar
 
 import pytest
@@ -26,14 +27,21 @@ T = TypeVar("T")
 
 
 class _Connection:
-    """Connection with the bot's interface that runs each statement in the next iteration."""
+    """Connection with the bot's interface that runs each statement in the next iteration.
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self.dialect = connection.dialect
+    It takes a plain connection from the pool for its first statement. Simultaneous transactions
+    share one that way, because each ends in the iteration in which it begins.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.dialect = engine.dialect
+
+    @cached_property
+    def _connection(self) -> Connection:
+        return self._engine.connect()
 
     async def _opened(self) -> Self:
-        await asyncio.sleep(0)
         return self
 
     def __await__(self) -> Generator[Any, None, Self]:
@@ -45,8 +53,9 @@ class _Connection:
         await self.close()
 
     async def close(self) -> None:
-        """Return the connection to the pool."""
-        self._connection.close()
+        """Return the plain connection to the pool, if there is one."""
+        if "_connection" in vars(self):
+            self._connection.close()
 
     async def execute(self, statement: Executable, parameters: Any = None) -> CursorResult[Any]:
         """Execute a statement."""
@@ -85,14 +94,13 @@ class _Engine:
 
     def connect(self) -> _Connection:
         """Return a connection, to be awaited or entered."""
-        return _Connection(self.sync_engine.connect())
+        return _Connection(self.sync_engine)
 
     @asynccontextmanager
     async def begin(self) -> AsyncIterator[_Connection]:
         """Yield a connection with a transaction."""
-        await asyncio.sleep(0)
-        with self.sync_engine.begin() as connection:
-            yield _Connection(connection)
+        async with self.connect() as connection, connection.begin():
+            yield connection
 
     async def dispose(self) -> None:
         """Close all connections."""

@@ -170,9 +170,8 @@ class Challenges:
 
     async def _settled(self, challenges: Sequence[Challenge]) -> list[Challenge]:
         """Return the challenges; store the ends of those that are finished, expired or outdated."""
-        rounds = await self._store.challenges.rounds(
-            [each.id for each in challenges if each.is_open]
-        )
+        open_ids = [each.id for each in challenges if each.is_open]
+        rounds = await self._store.challenges.rounds(open_ids) if open_ids else {}
         settled = []
         for each in challenges:
             after = settle(each, rounds.get(each.id, ()), VERSION, self._clock.now())

@@ -115,6 +115,7 @@ class TableWorld:
         self.hurried = hurried
         self.busy_ms = busy_ms
         self.shards = shards
+        self.lease_s = 30.0
         self.brain = brain or plain_brain(seed)
         self.pool = pool
         self.chance = random.Random(seed)
@@ -128,7 +129,9 @@ class TableWorld:
             self.time.now, any_manner(self.brain), self.pool, random.Random(1)
         )
         self.events = EventDispatcher()
-        self.leases = Leases(self.store.leases, self.clock, self.events, self.shards)
+        self.leases = Leases(
+            self.store.leases, self.clock, self.events, self.shards, lasts_s=self.lease_s
+        )
         await self.leases.begin()
         self.tables = Tables(
             self.store,

@@ -92,10 +92,8 @@ def tmp_path(new_database: bytes) -> Iterator[Path]:
 
 @pytest.fixture
 def daily_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Look at challenges and reminders once a day, in tests in which weeks pass."""
-    day = timedelta(days=1)
-    monkeypatch.setattr("bot.live.challenges.LOOK_EVERY", day)
-    monkeypatch.setattr("bot.live.reminders._LOOK_EVERY_S", day.total_seconds())
+    """Look at reminders once a day, in tests in which weeks pass."""
+    monkeypatch.setattr("bot.live.reminders._LOOK_EVERY_S", timedelta(days=1).total_seconds())
 
 
 @pytest.fixture

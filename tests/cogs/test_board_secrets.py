@@ -59,7 +59,7 @@ _PAST = ("challenge", "daily", "match", "proof", "replay", "review", "save", "sh
 """Beginnings of verbs about past rounds and results."""
 _MOST_CLICKS = 300 if SOAK else 30
 """Largest number of controls that a person tries on their pages at once."""
-_FORGED = 100
+_FORGED = 50
 """Forged controls that a person tries outside of a campaign."""
 _RESULT = 98_765_432
 """Points that no other number contains, in place of a stored result."""

@@ -32,7 +32,7 @@ TARGETS = [200, pytest.param(1000, marks=pytest.mark.soak)]
 async def test_four_people_play_a_match(tmp_path: Path, target: int) -> None:
     """At least two rounds by clicks; only in a campaign the first one, too."""
     tables = TablesAtOnce()
-    async with a_world(tmp_path, seed=33, tables=tables) as world:
+    async with a_world(tmp_path, seed=28, tables=tables) as world:
         people = world.people("Ada", "Ben", "Cai", "Dan")
         players = await seat_all(world, people, target=target)
         for place, player in enumerate(players):

@@ -449,10 +449,13 @@ async def _in_this_thread(load: Callable[[], object]) -> None:
 def lighten(patch: pytest.MonkeyPatch) -> None:
     """Make worlds started from now on faster without changing their behaviour.
 
-    Except for heartbeats, which are written four times a minute: `tests/bot/test_client.py` tests
-    them.
+    Except for heartbeats, which are written four times a minute and tested by
+    `tests/bot/test_client.py`, and for looks at challenges and events, which find every quarter of
+    an hour what nobody has caused: here once a day.
     """
     patch.setattr("bot.client.BEAT_EVERY_S", _SELDOM_S)
+    for module in ("bot.live.challenges", "bot.live.club_events"):
+        patch.setattr(f"{module}.LOOK_EVERY", timedelta(seconds=_SELDOM_S))
     # The pragmas are set anyway.
     patch.setattr("bot.storage.sqlite.engines.check_pragmas", lambda *_: None)
     answer_in_this_thread(patch)

@@ -79,6 +79,8 @@ def _pages(
     replay = random_replay(seed, options, names)
     people = frozenset(UserId(user) for user in range(10, 16)) | set(replay.table.user_ids())
     reader = replay.table.user_ids()[0]
+    reviews = {kind: _longest(made_review(replay, 0, _of_kind(kind))) for kind in KINDS}
+    emptied = _emptied(replay)
     yield "choice of a review", choice_page(replay, range(3), to)
     for agreed, asker in product((frozenset[UserId](), people), (reader, UserId(9))):
         others = (1, 2) if agreed else ()
@@ -87,9 +89,8 @@ def _pages(
         for progress in (None, Progress(10**3, 10**3)):
             yield "progress", progress_page(opened, progress, to)
         yield "no review", unmade_page(opened, "9", to)
-        yield "nothing to review", review_page(opened, _emptied(replay), to)
-        for kind in KINDS:
-            review = _longest(made_review(replay, 0, _of_kind(kind)))
+        yield "nothing to review", review_page(opened, emptied, to)
+        for kind, review in reviews.items():
             for alt in (None, "A" * 1000):
                 yield f"review, {kind}", review_page(opened, review, to, alt)
                 for index in range(len(review.marks)):

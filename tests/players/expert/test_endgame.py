@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from typing import Any
 
@@ -29,8 +30,12 @@ SEARCH = make_search()
 POINTS = Stake(np.zeros((0, 0)), 0, 0)
 
 
-def by_engine(match: Match, team: int) -> float:
-    """Return a team's margin with best play, by trying every legal action."""
+def by_engine(match: Match, team: int, low: float = -math.inf, high: float = math.inf) -> float:
+    """Return a team's margin with best play, by trying every legal action.
+
+    Except where one side has more elsewhere already: `low` is sure for the team, `high` for the
+    others (alpha-beta pruning).
+    """
     round_ = match.round
     assert round_ is not None
     if match.phase in (Phase.ROUND_END, Phase.MATCH_END):
@@ -38,14 +43,14 @@ def by_engine(match: Match, team: int) -> float:
         return float(score[team] - score[1 - team])
     movers = deciding_seats(match)
     if not movers:
-        return by_engine(apply(match, CloseWindow())[0], team)
+        return by_engine(apply(match, CloseWindow())[0], team, low, high)
     mover = movers[0]
-    found = [
-        by_engine(apply(match, action)[0], team)
-        for action in view(match, mover).actions
-        if not isinstance(action, Play) or not action.wish
-    ]
-    return max(found) if round_.seating.teams[mover] == team else min(found)
+    is_own = round_.seating.teams[mover] == team
+    for action in view(match, mover).actions:
+        if low < high and not (isinstance(action, Play) and action.wish):
+            found = by_engine(apply(match, action)[0], team, low, high)
+            low, high = (max(low, found), high) if is_own else (low, min(high, found))
+    return low if is_own else high
 
 
 def two_left(rng: random.Random) -> Match:
