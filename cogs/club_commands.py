@@ -40,7 +40,12 @@ _FORMATS: list[Choice[str]] = [
     Choice(name=localized(partial(format_name, name)), value=name)
     for name in ("swiss", "round-robin", "knock-out")
 ]
-_MATCHES = [Choice(name=localized(partial(rounds_text, each)), value=each) for each in (2, 4, 8)]
+_MATCHES = [
+    *(Choice(name=localized(partial(rounds_text, each)), value=each) for each in (2, 4, 8)),
+    Choice(name=locale_str("To the usual score"), value=0),
+]
+_USUAL_MATCH, _USUAL_SLOW_MATCH = 4, 2
+"""Rounds of a match of an evening, and with days for each round of the tournament."""
 _PACES = [Choice(name=localized(partial(_pace, each)), value=each) for each in (0, 24, 72, 168)]
 _NO_SHOW: list[Choice[str]] = [
     Choice(name=locale_str("Computers play"), value="computer"),
@@ -91,7 +96,7 @@ class ClubCommands(ContextCommands):
         when=locale_str("When it begins, such as Fri 20:00 (default: show the events)"),
         title=locale_str("Title of the tournament"),
         format_=locale_str("Who meets whom (default: Swiss)"),
-        matches=locale_str("Length of each match (default: to the usual score)"),
+        matches=locale_str("Length of each match (default: 4 rounds, or 2 with days per round)"),
         rounds=locale_str("Number of rounds (default: as many as the pairs need)"),
         pace=locale_str("Time for the rounds (default: one evening)"),
         no_show=locale_str("If nobody of a pair comes (default: computers play)"),
@@ -117,9 +122,11 @@ class ClubCommands(ContextCommands):
         if when is None:
             await show_events(ctx)
             return
+        if matches is None:
+            matches = _USUAL_SLOW_MATCH if pace else _USUAL_MATCH
         settings = {
             "format": format_,
-            "match_rounds": matches,
+            "match_rounds": matches or None,
             "rounds": rounds,
             "round_hours": pace or None,
             "no_show": no_show,

@@ -36,6 +36,8 @@ def format_name(name: FormatName, say: Say) -> str:
         "swiss": say.sense("format of a tournament", "Swiss"),
         "round-robin": say("Round robin"),
         "knock-out": say("Knock-out"),
+        "duplicate": say("Duplicate"),
+        "league": say("League"),
     }
     return names[name]
 

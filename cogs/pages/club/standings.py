@@ -53,11 +53,13 @@ def standings(event: ClubEvent) -> tuple[Line, ...]:
     return FORMATS[event.settings.format].standings(event.competition)
 
 
-def values(each: Line, tie_breaks: tuple[TieBreak, ...], say: Say) -> list[str]:
+def values(event: ClubEvent, each: Line, say: Say) -> list[str]:
     """Return the score and the tie-breaks of a line; of a knock-out only the rounds survived."""
+    tie_breaks = FORMATS[event.settings.format].tie_breaks
     if "reached" in tie_breaks:
         return [say.number(floor(each.tie_breaks[0]))]
-    shown = [say.decimal(float(each.score))]
+    score = say.percent if event.settings.format == "duplicate" else say.decimal
+    shown = [score(float(each.score))]
     for name, value in zip(tie_breaks, each.tie_breaks, strict=True):
         form = say.signed if name == "points" else say.decimal
         shown.append(form(float(value)))
@@ -68,9 +70,8 @@ def first_places(event: ClubEvent, words: Speaker) -> Iterator[str]:
     """Yield the first places; none before a match is over."""
     if not any(each.result for round_ in event.rounds for each in round_.matches):
         return
-    tie_breaks = FORMATS[event.settings.format].tie_breaks
     for each in standings(event)[:_FIRST]:
-        yield f"{_placed(event, each, words)} · {values(each, tie_breaks, words.say)[0]}"
+        yield f"{_placed(event, each, words)} · {values(event, each, words.say)[0]}"
 
 
 def _placed(event: ClubEvent, each: Line, words: Speaker) -> str:
@@ -91,7 +92,7 @@ def standings_page(event: ClubEvent, page: int, words: Speaker) -> Page:
     start = place.start(len(every))
     lines = list[str]()
     for each in every[start : start + _LINES]:
-        score, *others = values(each, tie_breaks, say)
+        score, *others = values(event, each, say)
         parts = [f"{_placed(event, each, words)} · **{score}**", *others]
         if event.entrants[each.entrant - 1].withdrawn:
             # Translators: of a pair that plays no further rounds
