@@ -138,7 +138,7 @@ def outside(pages: Iterable[tuple[str, Page | Notice | Form]]) -> dict[str, list
         if name.startswith(("monthly ranking", "leaderboard")):
             strange -= MONTHS | FILES
         if name.startswith("event"):
-            strange -= DATES
+            strange -= DATES | FILES
         if strange:
             found.setdefault(name, []).extend(sorted(strange))
     return found

@@ -9,6 +9,7 @@ from datetime import timedelta
 from bot.club import rules, tournament
 from bot.club.actions import (
     Action,
+    DeadlineMoved,
     Drawn,
     Ended,
     Finished,
@@ -125,6 +126,7 @@ def _states(names: Sequence[str]) -> Iterator[ShownEvent]:
             yield shown(opened(begun(event)))
             running = played(opened(begun(event)))
             yield shown(running, "standings.png")
+            yield shown(played(opened(begun(event)), [Result("void")]))
             yield shown(after(running, tournament.next_round(running, NOON)))
             yield shown(finished(event))
             yield shown(after(running, [Finished(cancelled=True)]))
@@ -160,6 +162,8 @@ def _sign_up_pages(event: ClubEvent, to: Speaker) -> Iterator[Page]:
     """Yield the sign-up pages of several people."""
     yield sign_up_page(event, UserId(1), 0, to)
     people = list(event.people)
+    for person in list(event.people.values())[-1:]:
+        yield sign_up_page(event, person.user_id, 0, to)
     for reader in (*people[:2], *people[-1:]):
         user_id = event.people[reader].user_id
         yield sign_up_page(event, user_id, 1, to)
@@ -201,6 +205,8 @@ def _tool_pages(event: ClubEvent, to: Speaker) -> Iterator[Page]:
         people={**event.people, other: person},
         answers={**event.answers, (other, 0): "substitute"},
     )
+    outsider = ShownEvent(offered)
+    yield own_page(outsider, person.user_id, to)
     for each in (event, offered):
         for tool, chosen in _CHOSEN.items():
             for count in range(CHOICES[tool]):
@@ -213,10 +219,13 @@ def _history(event: ClubEvent) -> Iterator[StoredAction]:
     first, last = event.entrants[0], event.entrants[-1]
     matches = event.rounds[0].matches
     drawn = Drawn(round=1, pairings=tuple(match.sides for match in matches))
+    corrected = Drawn(round=1, pairings=drawn.pairings[::-1])
     old, new = first.people[0], last.people[0]
     actions: tuple[Action, ...] = (
         drawn,
-        drawn,
+        corrected,
+        corrected,
+        DeadlineMoved(deadline=NOON),
         *(Ended(round=1, match=0, result=each) for each in RESULTS),
         Paused(paused=True),
         Paused(paused=False),
