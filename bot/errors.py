@@ -91,6 +91,7 @@ class Reason(StrEnum):
     NOBODY_IS_IN = "nobody-is-in"
     NOT_YOUR_MATCH = "not-your-match"
     NO_SUCH_EVENT = "no-such-event"
+    NOT_IN_TOURNAMENT = "not-in-tournament"
     ORGANISER_ONLY = "organiser-only"  # organiser
     PARTNER_NOT_IN = "partner-not-in"
     ROUND_BEGUN = "round-begun"

@@ -1,21 +1,56 @@
-"""The slash command ``/tichu event``: announces an event of a club, or lists the events."""
+"""The slash commands ``/tichu event`` and ``/tichu tournament``.
+
+They announce an event of a club, or list the events.
+"""
 
 from __future__ import annotations
+
+from functools import partial
 
 from discord import app_commands
 from discord.app_commands import Choice, locale_str
 
 from bot.club.dates import LONGEST_DATE, examples
-from bot.club.settings import LONGEST_TITLE, DrawBy
+from bot.club.settings import LONGEST_TITLE, MOST_ROUNDS, DrawBy, FormatName, NoShow
 from bot.errors import Refused
 from bot.ids import UserId
+from bot.text import Say, capital
 from cogs.clicks.club import NewEvent, announce, read_own_date, show_events
-from cogs.command_texts import GAMES
+from cogs.command_texts import GAMES, localized
 from cogs.context_commands import ContextCommands
 from cogs.delivery.message_languages import load_reader
 from cogs.delivery.replies import Interaction
+from cogs.pages.club.matches import format_name, pace_text, rounds_text
 from cogs.pages.club.private import with_place
 from cogs.pages.controls import LONGEST_OPTION, cut
+
+_DRAW_BY: list[Choice[str]] = [
+    Choice(name=locale_str("By rating"), value="rating"),
+    Choice(name=locale_str("By lot"), value="lot"),
+]
+"""Choices of a way to make tables or pairs."""
+
+
+def _pace(hours: int, say: Say) -> str:
+    """Return a pace as the name of a choice."""
+    return capital(pace_text(hours, say))
+
+
+_FORMATS: list[Choice[str]] = [
+    Choice(name=localized(partial(format_name, name)), value=name)
+    for name in ("swiss", "round-robin", "knock-out")
+]
+_MATCHES = [
+    *(Choice(name=localized(partial(rounds_text, each)), value=each) for each in (2, 4, 8)),
+    Choice(name=locale_str("To the usual score"), value=0),
+]
+_USUAL_MATCH, _USUAL_SLOW_MATCH = 4, 2
+"""Rounds of a match of an evening, and with days for each round of the tournament."""
+_PACES = [Choice(name=localized(partial(_pace, each)), value=each) for each in (0, 24, 72, 168)]
+_NO_SHOW: list[Choice[str]] = [
+    Choice(name=locale_str("Computers play"), value="computer"),
+    Choice(name=locale_str("The match is lost"), value="forfeit"),
+]
 
 
 class ClubCommands(ContextCommands):
@@ -34,10 +69,7 @@ class ClubCommands(ContextCommands):
     @app_commands.rename(or_="or", or2="or-else")
     @app_commands.choices(
         variant=GAMES,
-        tables=[
-            Choice(name=locale_str("By rating"), value="rating"),
-            Choice(name=locale_str("By lot"), value="lot"),
-        ],
+        tables=_DRAW_BY,
     )
     async def event(
         self,
@@ -54,10 +86,55 @@ class ClubCommands(ContextCommands):
         ctx = self._context(interaction)
         dates = [each for each in (when, or_, or2) if each is not None]
         if dates:
-            await announce(ctx, NewEvent(dates, title, weekly, tables, variant))
+            settings = {"weekly": weekly, "draw_by": tables}
+            await announce(ctx, NewEvent(dates, title, variant, settings))
         else:
             await show_events(ctx)
 
+    @app_commands.command(description=locale_str("Announce a tournament of pairs here"))
+    @app_commands.describe(
+        when=locale_str("When it begins, such as Fri 20:00 (default: show the events)"),
+        title=locale_str("Title of the tournament"),
+        format_=locale_str("Who meets whom (default: Swiss)"),
+        matches=locale_str("Length of each match (default: 4 rounds, or 2 with days per round)"),
+        rounds=locale_str("Number of rounds (default: as many as the pairs need)"),
+        pace=locale_str("Time for the rounds (default: one evening)"),
+        no_show=locale_str("If nobody of a pair comes (default: computers play)"),
+        alone=locale_str("How people without a partner get one (default: by rating)"),
+    )
+    @app_commands.rename(format_="format", no_show="no-show")
+    @app_commands.choices(format_=_FORMATS, no_show=_NO_SHOW, alone=_DRAW_BY)
+    @app_commands.choices(matches=_MATCHES, pace=_PACES)
+    async def tournament(
+        self,
+        interaction: Interaction,
+        when: app_commands.Range[str, 1, LONGEST_DATE] | None = None,
+        title: app_commands.Range[str, 1, LONGEST_TITLE] | None = None,
+        format_: FormatName = "swiss",
+        matches: int | None = None,
+        rounds: app_commands.Range[int, 1, MOST_ROUNDS] | None = None,
+        pace: int = 0,
+        no_show: NoShow = "computer",
+        alone: DrawBy = "rating",
+    ) -> None:
+        """Announce a tournament in this channel, or show the events of the server privately."""
+        ctx = self._context(interaction)
+        if when is None:
+            await show_events(ctx)
+            return
+        if matches is None:
+            matches = _USUAL_SLOW_MATCH if pace else _USUAL_MATCH
+        settings = {
+            "format": format_,
+            "match_rounds": matches or None,
+            "rounds": rounds,
+            "round_hours": pace or None,
+            "no_show": no_show,
+            "draw_by": alone,
+        }
+        await announce(ctx, NewEvent([when], title, "nanjing", settings))
+
+    @tournament.autocomplete("when")
     @event.autocomplete("when")
     @event.autocomplete("or_")
     @event.autocomplete("or2")

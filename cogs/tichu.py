@@ -65,7 +65,8 @@ _PERIODS = {"ever": EVER, "season": "", "lately": LATELY}
 _MOST_CHOICES = 25
 """Largest number of choices that Discord shows."""
 _ON_SERVERS = (
-    *("new", "table", "leave", "stop", "shuffle", "verify", "history", "leaderboard", "event"),
+    *("new", "table", "leave", "stop", "shuffle", "verify", "history", "leaderboard"),
+    *("event", "tournament"),
 )
 """Commands that need a server with the bot; all others work anywhere, see `places`."""
 

@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from bot.formats.spreadsheets import csv_file
 from bot.score_records import Period
 from bot.standings.daily_standings import DailyLine
 
 _COLUMNS = ("place", "name", "boards", "match_points", "low", "high", "lead_within_chance")
-_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""Signs with which the text of a cell begins that spreadsheets compute."""
 
 
 def standings_csv(lines: Sequence[DailyLine]) -> bytes:
-    """Return a table with all lines, and with a byte order mark for spreadsheets.
-
-    A name that spreadsheets would compute begins with an apostrophe.
-    """
-    file = io.StringIO(newline="")
-    writer = csv.DictWriter(file, _COLUMNS)
-    writer.writeheader()
-    for each in _rows(lines):
-        if each["name"].lstrip().startswith(_FORMULA_SIGNS) or each["name"][:1].isspace():
-            each["name"] = f"'{each['name']}"
-        writer.writerow(each)
-    return file.getvalue().encode("utf-8-sig")
+    """Return a table with all lines."""
+    return csv_file(_COLUMNS, _rows(lines))
 
 
 def standings_json(lines: Sequence[DailyLine], period: Period, *, everywhere: bool) -> bytes:

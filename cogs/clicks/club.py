@@ -5,15 +5,15 @@ The public message is posted and edited by `cogs.delivery.club_events`. It menti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from bot.club import rules
 from bot.club.actions import Action, Answer
 from bot.club.dates import read_date
 from bot.club.event import ClubEvent
-from bot.club.settings import DrawBy, EventSettings
+from bot.club.settings import EventSettings
 from bot.errors import Reason, Refused
 from bot.history.listing import Venue
 from bot.ids import ChannelId, ClubEventId, GuildId, UserId
@@ -28,7 +28,7 @@ from cogs.clicks.rights import is_moderator, manages_server
 from cogs.delivery.channel_permissions import check_may_open, may_look
 from cogs.delivery.club_events import shown_event
 from cogs.delivery.replies import Interaction
-from cogs.pages.club.event import ANSWERS, event_page
+from cogs.pages.club.event import ANSWERS
 from cogs.pages.club.private import (
     announced_page,
     cancel_page,
@@ -37,19 +37,23 @@ from cogs.pages.club.private import (
     manage_page,
     usual_title,
 )
+from cogs.pages.club.public import event_page
+from cogs.pages.club.standings import own_page
+from cogs.pages.club.tournament import sign_up_page
 from cogs.pages.controls import read_number
 from cogs.pages.verbs import Verb
 
 
 class NewEvent(NamedTuple):
-    """Arguments of ``/tichu event``."""
+    """Arguments of ``/tichu event`` or ``/tichu tournament``."""
 
     dates: Sequence[str]
     """Dates as they were written."""
     title: str | None
-    weekly: bool
-    draw_by: DrawBy
     variant: str | None
+    """Game; `None`: the usual one of the server."""
+    settings: Mapping[str, Any]
+    """Other settings of the event."""
 
 
 class Manage(Protocol):
@@ -63,7 +67,7 @@ class Manage(Protocol):
 
 
 async def announce(ctx: Context, new: NewEvent) -> None:
-    """Announce a game night in this channel, and show privately how its dates were read.
+    """Announce an event in this channel, and show privately how its dates were read.
 
     The same people may do this who may open a table here.
     """
@@ -74,13 +78,13 @@ async def announce(ctx: Context, new: NewEvent) -> None:
     ctx.check_channel(channel_id)
     personal = await ctx.reply.read(ctx.bot.store.personal_settings.get(ctx.user_id))
     dates = [read_own_date(ctx, each, personal.zone) for each in new.dates]
+    format_ = new.settings.get("format", "game-night")
     settings = EventSettings(
-        title=visible(new.title or "") or usual_title(ctx.public_words()),
+        title=visible(new.title or "") or usual_title(format_, ctx.public_words()),
         dates=tuple(sorted(set(dates))),
         zone=personal.zone,
-        weekly=new.weekly,
-        draw_by=new.draw_by,
         options=chosen_options(usual_options(server), new.variant, {}, {}),
+        **new.settings,
     )
     announcing = ctx.bot.tables.club_events.announce(
         ctx.user_id, ctx.guild_id, channel_id, settings
@@ -112,13 +116,13 @@ def _sees(interaction: Interaction, event: ClubEvent) -> bool:
 @control(Verb.EVENT, who=Who.READER, where=Where.SERVER, cost=PAGE)
 async def show_event(ctx: ClickContext) -> None:
     """Show an event privately, with the same buttons as in public."""
-    await ctx.reply.show(event_page(shown_event(ctx.bot, await _event(ctx)), ctx.words))
+    await ctx.reply.show(event_page(shown_event(ctx.bot, await event_of(ctx)), ctx.words))
 
 
 @control(Verb.EVENT_ANSWER, who=Who.READER, where=Where.SERVER)
 async def answer(ctx: ClickContext) -> None:
     """Store the user's answer for a date; the public message is edited elsewhere."""
-    event = await _event(ctx)
+    event = await event_of(ctx)
     _, date, given = (*ctx.click.args.split(","), *ctx.click.values, "", "")[:3]
     if given not in ANSWERS:
         raise Refused(Reason.UNKNOWN_BUTTON)
@@ -127,7 +131,11 @@ async def answer(ctx: ClickContext) -> None:
         event.id, ctx.guild_id, ctx.user_id, name, read_number(date), _as_answer(given)
     )
     event = await ctx.reply.change(answering)
-    if not ctx.reply.on_private_page:
+    if event.settings.is_tournament and event.rounds:
+        await ctx.reply.show(own_page(shown_event(ctx.bot, event), ctx.user_id, ctx.words))
+    elif event.settings.is_tournament and (given == "yes" or ctx.reply.on_private_page):
+        await ctx.reply.show(sign_up_page(event, ctx.user_id, 0, ctx.words))
+    elif not ctx.reply.on_private_page:
         await ctx.reply.acknowledge()
     elif event.date is None:
         await ctx.reply.show(dates_page(event, ctx.user_id, ctx.words))
@@ -143,19 +151,19 @@ def _as_answer(given: str) -> Answer:
 @control(Verb.EVENT_DATES, who=Who.READER, where=Where.SERVER, cost=PAGE)
 async def show_dates(ctx: ClickContext) -> None:
     """Show the user's answers for each of several dates."""
-    await ctx.reply.show(dates_page(await _event(ctx), ctx.user_id, ctx.words))
+    await ctx.reply.show(dates_page(await event_of(ctx), ctx.user_id, ctx.words))
 
 
 @control(Verb.EVENT_MORE, who=Who.ORGANISER, where=Where.SERVER, cost=PAGE)
 async def show_more(ctx: ClickContext) -> None:
     """Show what the organiser can do with an event."""
-    await ctx.reply.show(manage_page(await _own_event(ctx), ctx.words))
+    await ctx.reply.show(manage_page(await own_event(ctx), ctx.words))
 
 
 @control(Verb.EVENT_CANCEL, who=Who.ORGANISER, where=Where.SERVER, cost=PAGE)
 async def ask_to_cancel(ctx: ClickContext) -> None:
     """Ask the organiser whether to cancel an event."""
-    event = await _own_event(ctx)
+    event = await own_event(ctx)
     if event.is_over:
         raise Refused(Reason.EVENT_OVER)
     await ctx.reply.show(cancel_page(event, ctx.words))
@@ -181,8 +189,8 @@ async def draw_again(ctx: ClickContext) -> None:
 
 async def _change(ctx: ClickContext, change: Manage) -> None:
     """Change an event as its organiser or a moderator, and show what they can do now."""
-    event = await _event(ctx)
-    may_manage = _may_manage(ctx, event)
+    event = await event_of(ctx)
+    may_manage = may_manage_event(ctx, event)
     changing = change(event.id, ctx.guild_id, ctx.user_id, may_manage=may_manage)
     await ctx.reply.show(manage_page(await ctx.reply.change(changing), ctx.words))
 
@@ -208,7 +216,7 @@ async def manage(
     await _change(ctx, change)
 
 
-async def _event(ctx: ClickContext) -> ClubEvent:
+async def event_of(ctx: ClickContext) -> ClubEvent:
     """Return the event of the click, as long as the user sees its channel.
 
     Raises `Refused` otherwise, as for an unknown event.
@@ -223,15 +231,15 @@ async def _event(ctx: ClickContext) -> ClubEvent:
     return event
 
 
-async def _own_event(ctx: ClickContext) -> ClubEvent:
+async def own_event(ctx: ClickContext) -> ClubEvent:
     """Return the event of the click. Raise `Refused` unless the user may manage it."""
-    event = await _event(ctx)
-    if ctx.user_id != event.organiser_id and not _may_manage(ctx, event):
+    event = await event_of(ctx)
+    if ctx.user_id != event.organiser_id and not may_manage_event(ctx, event):
         raise Refused(Reason.ORGANISER_ONLY, organiser=event.organiser_id)
     return event
 
 
-def _may_manage(ctx: ClickContext, event: ClubEvent) -> bool:
+def may_manage_event(ctx: ClickContext, event: ClubEvent) -> bool:
     """Return whether the user may manage events of others in this channel."""
     interaction = ctx.interaction
     is_here = interaction.channel_id == event.channel_id

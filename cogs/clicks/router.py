@@ -29,6 +29,7 @@ from cogs.clicks import (  # noqa: F401 - they register their handlers
     stopping,
     table,
     tables,
+    tournament,
 )
 from cogs.clicks.context import ClickContext
 from cogs.clicks.errors import refuse

@@ -30,6 +30,7 @@ from bot.live.events import (
 )
 from bot.runtime.background import in_background
 from bot.storage import StorageError
+from bot.table.state import Game
 from cogs.delivery.channel_permissions import missing_for_thread
 from cogs.delivery.direct_messages import send_directly
 from cogs.delivery.failed_requests import REQUEST_FAILURES, is_temporary, log_text
@@ -38,7 +39,8 @@ from cogs.delivery.messages import NOBODY, mentions_of
 from cogs.delivery.nonces import create_once
 from cogs.delivery.scheduled_events import ScheduledEvents
 from cogs.delivery.table_threads import new_thread, remove_thread
-from cogs.pages.club.event import ShownEvent, event_page, thread_name
+from cogs.pages.club.event import ShownEvent, thread_name
+from cogs.pages.club.public import event_page
 from cogs.pages.club.reminder import MOST_MENTIONED, direct_notice, mentioning_notice
 
 log = logging.getLogger(__name__)
@@ -52,7 +54,12 @@ def shown_event(bot: TichuBot, event: ClubEvent) -> ShownEvent:
     ids = {match.table_id for round_ in event.rounds for match in round_.matches}
     tables = [bot.tables.find(each) for each in ids if each is not None]
     places = {table.id: table.channel_id for table in tables if table is not None}
-    return ShownEvent(event, places, _missing_for_threads(bot, event))
+    scores = {
+        table.id: (len(table.match.results), table.match.totals)
+        for table in tables
+        if isinstance(table, Game)
+    }
+    return ShownEvent(event, places, _missing_for_threads(bot, event), scores)
 
 
 def _missing_for_threads(bot: TichuBot, event: ClubEvent) -> Sequence[str] | None:
@@ -120,7 +127,8 @@ class ClubEventPosts:
         """Post the message, or edit it; return its id."""
         channel = self._bot.get_partial_messageable(event.channel_id, guild_id=event.guild_id)
         words = public_words(self._bot, event.guild_id)
-        page = event_page(shown_event(self._bot, event), words)
+        shown = shown_event(self._bot, event)._replace(scores={})  # soon outdated in public
+        page = event_page(shown, words)
         if record.message_id is not None:
             message = channel.get_partial_message(record.message_id)
             await message.edit(**page.message, allowed_mentions=NOBODY)

@@ -144,6 +144,18 @@ class Verb(StrEnum):
     EVENT_DRAW = "event-draw"  # again
     EVENT_CANCEL = "event-cancel"
     EVENT_CANCEL_NOW = "event-cancel-now"  # the second confirmation
+    # tournaments
+    EVENT_PARTNER = "event-partner"
+    EVENT_OWN = "event-own"  # the own match
+    EVENT_WITHDRAW = "event-withdraw"
+    EVENT_WITHDRAW_NOW = "event-withdraw-now"  # the second confirmation, or back again
+    EVENT_STANDINGS = "event-standings"
+    EVENT_EXPORT = "event-export"
+    EVENT_ROUND = "event-round"
+    EVENT_PAUSE = "event-pause"
+    EVENT_DEADLINE = "event-deadline"
+    EVENT_TOOL = "event-tool"  # a change for which the organiser chooses from lists
+    EVENT_HISTORY = "event-history"
     # people and scores
     LEADERS = "leaders"
     LEADERS_PAGE = "leaders-page"  # the page number; always disabled

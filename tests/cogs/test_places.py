@@ -31,7 +31,9 @@ ANYWHERE = (
     *("hand", "tables", "profile", "replay", "rules", "learn", "puzzle", "challenge", "settings"),
 )
 """Commands that answer with a page in each place."""
-ON_SERVERS = ("new", "table", "leave", "stop", "verify", "history", "leaderboard", "event")
+ON_SERVERS = (
+    *("new", "table", "leave", "stop", "verify", "history", "leaderboard", "event", "tournament"),
+)
 """Commands without required options that need a server."""
 CLICKS = 40
 """Number of clicks on the pages of a command."""

@@ -1,11 +1,11 @@
-"""The public page of an event: who is in, the tables that were drawn, and the results.
+"""The public page of a game night: who is in, the tables that were drawn, and the results.
 
 Discord accepts 4,000 characters of text on a page, so long lists of names are cut.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, get_args
 
 import discord
@@ -59,10 +59,14 @@ class ShownEvent(NamedTuple):
 
     Empty if the channel has no threads.
     """
+    scores: Mapping[TableId, tuple[int, Sequence[int]]] = {}
+    """Numbers of rounds and totals of the matches that are played now."""
+    picture: str | None = None
+    """Name of the attached picture of the standings, instead of their text."""
 
 
-def event_page(shown: ShownEvent, words: Speaker) -> Page:
-    """Return the public page of an event."""
+def night_page(shown: ShownEvent, words: Speaker) -> Page:
+    """Return the public page of a game night."""
     event, say = shown.event, words.say
     items = [text("\n".join(_head(event, words)))]
     if event.rounds:
@@ -71,23 +75,13 @@ def event_page(shown: ShownEvent, words: Speaker) -> Page:
         lines = _answers(event, words) if event.date is not None else _dates(event, words)
         items.append(text("\n".join((*lines, *_notes(shown, words)))))
     if event.status == "open" and event.date is not None:
-        buttons = [
-            CONTROLS.button(
-                Verb.EVENT_ANSWER,
-                answer_label(each, words),
-                f"{event.id},{event.date},{each}",
-                emoji=EMOJIS[each],
-                style=discord.ButtonStyle.success if each == "yes" else _PLAIN,
-            )
-            for each in ANSWERS
-        ]
-        items.append(row(*buttons, _more(event, words)))
+        items.append(row(*answer_buttons(event, ANSWERS, words), more_button(event, words)))
     elif event.status == "open":
         label, primary = say("When can you play?"), discord.ButtonStyle.primary
         dates = CONTROLS.button(Verb.EVENT_DATES, label, str(event.id), emoji="📅", style=primary)
-        items.append(row(dates, _more(event, words)))
+        items.append(row(dates, more_button(event, words)))
     elif event.status == "running":
-        items.append(row(_more(event, words)))
+        items.append(row(more_button(event, words)))
     elif replays := _replays(event, words):
         items.append(CONTROLS.select(Verb.MATCH, say("Open a match"), replays, "0"))
     return Page(*items, accent=GOLD)
@@ -96,7 +90,22 @@ def event_page(shown: ShownEvent, words: Speaker) -> Page:
 _PLAIN: Final = discord.ButtonStyle.secondary
 
 
-def _more(event: ClubEvent, words: Speaker) -> Part:
+def answer_buttons(event: ClubEvent, answers: Iterable[Answer], words: Speaker) -> list[Part]:
+    """Return the buttons of answers for the chosen date."""
+    return [
+        CONTROLS.button(
+            Verb.EVENT_ANSWER,
+            answer_label(each, words),
+            f"{event.id},{event.date},{each}",
+            emoji=EMOJIS[each],
+            style=discord.ButtonStyle.success if each == "yes" else _PLAIN,
+        )
+        for each in answers
+    ]
+
+
+def more_button(event: ClubEvent, words: Speaker) -> Part:
+    """Return the button that opens the organiser's page."""
     return CONTROLS.button(Verb.EVENT_MORE, words.say("More…"), str(event.id))
 
 
@@ -187,6 +196,12 @@ def _notes(shown: ShownEvent, words: Speaker) -> Iterator[str]:
         "Tables are drawn at the start, and computers take empty seats. 15 minutes before, I "
         "remind everyone on this list who can come."
     )
+    yield from thread_warning(shown, words)
+
+
+def thread_warning(shown: ShownEvent, words: Speaker) -> Iterator[str]:
+    """Yield that there can be no threads for tables, and why."""
+    say = words.say
     if shown.missing is None:
         return
     yield "⚠️ " + say("I can't open threads here, so there is room for one table only.")
@@ -199,7 +214,12 @@ def _names(
     event: ClubEvent, people: Sequence[PersonNumber], words: Speaker, most: int = _MOST_NAMES
 ) -> str:
     """Return the names of people as a list; of many only the first ones."""
-    say, names = words.say, [person_name(event, each, words) for each in people]
+    return listed([person_name(event, each, words) for each in people], words, most)
+
+
+def listed(names: Sequence[str], words: Speaker, most: int = _MOST_NAMES) -> str:
+    """Return names as a list; of many only the first ones."""
+    say, names = words.say, list(names)
     if len(names) > most:
         others = len(names) - most
         names[most:] = [say.many("{n} other", "{n} others", others)]
@@ -257,11 +277,16 @@ def table_name(position: int, words: Speaker) -> str:
     return words.say("Table {table}", table=words.say.number(position + 1))
 
 
+def round_label(number: int, words: Speaker) -> str:
+    """Return the name of a round."""
+    return words.say("Round {number}", number=words.say.number(number))
+
+
 def thread_name(event: ClubEvent, round_: int, match: int, words: Speaker) -> str:
     """Return the name of the thread of a match, of at most 100 characters."""
     parts = [event.settings.title[:_LONGEST_THREAD_TITLE], table_name(match, words)]
     if event.settings.is_tournament:
-        parts.insert(1, words.say("Round {number}", number=words.say.number(round_)))
+        parts.insert(1, round_label(round_, words))
     return " · ".join(parts)
 
 

@@ -10,6 +10,7 @@ import discord
 from babel.dates import format_date, format_time
 
 from bot.club.event import ClubEvent
+from bot.club.settings import FormatName
 from bot.ids import UserId
 from bot.runtime.zones import place
 from bot.table.quiet_hours import zone_of
@@ -23,6 +24,7 @@ from cogs.pages.club.event import (
     date_line,
     when,
 )
+from cogs.pages.club.organiser import running_buttons, running_head
 from cogs.pages.controls import GOLD, Page, Part, button_rows, option, row, text
 from cogs.pages.names import safe
 from cogs.pages.verbs import Verb
@@ -38,9 +40,9 @@ def written_date(at: datetime, zone: str, language: str) -> str:
     return f"{day}, {format_time(local.time(), 'short', locale=locale)}"
 
 
-def usual_title(words: Speaker) -> str:
+def usual_title(format_: FormatName, words: Speaker) -> str:
     """Return the title of an event whose organiser gives it none."""
-    return words.say("Tichu night")
+    return words.say("Tichu night") if format_ == "game-night" else words.say("Tichu tournament")
 
 
 def with_place(at: datetime, zone: str, language: str) -> str:
@@ -106,6 +108,9 @@ def manage_page(event: ClubEvent, words: Speaker) -> Page:
             ]
             items.append(CONTROLS.select(Verb.EVENT_DATE, say("Choose the date"), options, args))
         buttons.append(CONTROLS.button(Verb.EVENT_BEGIN, say("Begin now"), args, emoji="▶️"))
+    elif event.settings.is_tournament and event.status == "running":
+        items.append(text("\n".join(running_head(event, words))))
+        buttons += running_buttons(event, words)
     elif event.status == "running":
         items.append(
             text(
@@ -145,7 +150,12 @@ def list_page(events: Sequence[ClubEvent], words: Speaker) -> Page:
     in_order = sorted(events[:MOST_LISTED], key=lambda each: (each.is_over, each.begins_at))
     lines = [f"### 📅 {say('Events')}"]
     if not in_order:
-        lines.append(say("None yet. Announce a Tichu night here with `/tichu event when:`."))
+        lines.append(
+            say(
+                "None yet. Announce a Tichu night here with `/tichu event when:`, or a tournament "
+                "with `/tichu tournament when:`."
+            )
+        )
     for event in in_order:
         lines += _listed(event, words)
     items = [text("\n".join(lines))]

@@ -15,7 +15,7 @@ from bot.club_records import EventPerson, PersonNumber
 from bot.ids import ChannelId, ClubEventId, GuildId, TableId, UserId
 from bot.table.options import TableOptions
 from bot.text.cards import Speaker
-from cogs.pages.club.event import ANSWERS, ShownEvent, event_page
+from cogs.pages.club.event import ANSWERS, ShownEvent
 from cogs.pages.club.private import (
     announced_page,
     cancel_page,
@@ -24,6 +24,7 @@ from cogs.pages.club.private import (
     manage_page,
     usual_title,
 )
+from cogs.pages.club.public import event_page
 from cogs.pages.club.reminder import MOST_MENTIONED, direct_notice, mentioning_notice
 from cogs.pages.controls import Notice, Page
 from engine import VARIANTS
@@ -129,7 +130,7 @@ def _states(names: Sequence[str]) -> Iterator[ShownEvent]:
 def club_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page | Notice]]:
     """Yield the pages of events, and their reminders."""
     yield "events: none", list_page([], to)
-    untitled = an_event(names, 0, title=usual_title(to))
+    untitled = an_event(names, 0, title=usual_title("game-night", to))
     yield "event without a title", event_page(ShownEvent(untitled), to)
     events = list[ClubEvent]()
     for shown in _states(names):

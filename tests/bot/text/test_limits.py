@@ -64,6 +64,7 @@ from tests.bot.text.samples import (
     moments,
 )
 from tests.bot.text.settings_pages import lobby_forms, settings_pages
+from tests.bot.text.tournaments import tournament_pages
 from tests.campaign import sample
 from tests.engine.positions import dealt, round_of, table, top_of
 
@@ -142,6 +143,7 @@ def worst_pages(to: Speaker, tables: Iterable[Game]) -> Named:
     yield from puzzle_pages(to, NASTY[0])
     yield from challenge_pages(to)
     yield from club_pages(NASTY, to)
+    yield from tournament_pages(NASTY, to)
     yield from daily_pages(NASTY, to)
     yield from profile_pages(NASTY, to)
     yield from settings_pages(to)

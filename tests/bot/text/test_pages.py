@@ -86,6 +86,7 @@ from tests.bot.text.reviews import review_pages
 from tests.bot.text.samples import SEALED, called_at_once, games, lobbies, longest_round, moments
 from tests.bot.text.settings_pages import lobby_forms, settings_pages
 from tests.bot.text.template import asked_on_pages, keys
+from tests.bot.text.tournaments import tournament_pages
 from tests.campaign import sample
 from tests.engine.positions import dealt, table, top_of
 
@@ -137,7 +138,7 @@ def outside(pages: Iterable[tuple[str, Page | Notice | Form]]) -> dict[str, list
         if name.startswith(("monthly ranking", "leaderboard")):
             strange -= MONTHS | FILES
         if name.startswith("event"):
-            strange -= DATES
+            strange -= DATES | FILES
         if strange:
             found.setdefault(name, []).extend(sorted(strange))
     return found
@@ -164,6 +165,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert outside(puzzle_pages(to, NAMES[0])) == {}
     assert outside(challenge_pages(to)) == {}
     assert outside(club_pages(NAMES, to)) == {}
+    assert outside(tournament_pages(NAMES, to)) == {}
     assert outside(daily_pages(NAMES, to)) == {}
     assert outside(profile_pages(NAMES, to)) == {}
     assert outside(settings_pages(to)) == {}

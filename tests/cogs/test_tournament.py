@@ -1,0 +1,383 @@
+"""A tournament by clicks: sign-up with a partner, rounds, and what its organiser changes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+import pytest
+from simcord import InteractionResult, ResponseMessage
+
+from bot.club import rules
+from bot.club.actions import Action
+from bot.club.competition import Result
+from bot.club.event import ClubEvent
+from bot.errors import Reason
+from bot.ids import UserId
+from bot.text.people import channel_mention
+from cogs.pages.club.standings import standings as all_places
+from cogs.pages.verbs import Verb
+from tests.cogs.club_nights import (
+    all_in,
+    begins,
+    in_thread,
+    pass_to,
+    public,
+    the_event,
+    threads,
+)
+from tests.cogs.fast_forward import fast_forward, match_over, round_over
+from tests.cogs.forged_clicks import forge
+from tests.cogs.history_pages import page
+from tests.cogs.test_challenges import pings
+from tests.cogs.worlds import World, refusal
+from tests.simcord_clicks import (
+    Person,
+    Wire,
+    find,
+    has,
+    line_with,
+    numbers,
+    shown,
+    shown_files,
+    text,
+    with_verb,
+)
+
+NAMES = ("Ada", "Ben", "Cai", "Dee", "Eva", "Fay", "Gus", "Hal")
+BREAK = timedelta(minutes=5)
+RESULT = Result("played", 0, (1000, 7))
+
+
+@pytest.fixture(autouse=True)
+def hurry(world: World) -> None:
+    """Disable rate limits."""
+    world.let_people_hurry()
+
+
+async def announce(person: Person, at: datetime, **options: object) -> ResponseMessage:
+    """Announce a tournament; return the private answer."""
+    return page(await person.slash("tichu tournament", when=f"{at:%Y-%m-%d %H:%M}", **options))
+
+
+async def begun(world: World, *names: str, **options: object) -> list[Person]:
+    """Announce a tournament in which people with these names are in, and draw its first round."""
+    people = world.people(*(names or NAMES))
+    await announce(people[0], begins(world), **options)
+    await all_in(world, people)
+    await manage(world, people[0], Verb.EVENT_BEGIN)
+    return people
+
+
+async def manage(world: World, person: Person, verb: Verb, args: str = "") -> ResponseMessage:
+    """Press a button on the organiser's page; return the answer."""
+    more = page(await person.press(Verb.EVENT_MORE, on=public(world)))
+    return page(await person.press(verb, args, on=more))
+
+
+async def use_tool(world: World, person: Person, tool: str, *chosen: str) -> ResponseMessage:
+    """Choose these values in a tool of the organiser; return the last answer."""
+    here = await manage(world, person, Verb.EVENT_TOOL, tool)
+    for value in chosen:
+        here = page(await person.choose(Verb.EVENT_TOOL, value, on=here))
+    return here
+
+
+def open_page(result: InteractionResult) -> ResponseMessage:
+    """Return a private page."""
+    found = page(result)
+    assert found.ephemeral
+    return found
+
+
+# --- sign-up -------------------------------------------------------------------------------------
+
+
+async def test_two_people_who_choose_each_other_are_a_pair(world: World) -> None:
+    wire = Wire(world.env)
+    ada, ben, cai = world.people("Ada", "Ben", "Cai")
+    await announce(ada, begins(world), title="Cup")
+    sign_up = open_page(await ada.press(Verb.EVENT_ANSWER, "yes", on=public(world)))
+    assert not has(sign_up, Verb.EVENT_PARTNER), "nobody else is in"
+    await ben.press(Verb.EVENT_ANSWER, "yes", on=public(world))
+    sign_up = open_page(await ada.press(Verb.EVENT_ANSWER, "yes", on=public(world)))
+    await ada.choose(Verb.EVENT_PARTNER, "2", on=sign_up)
+    await cai.press(Verb.EVENT_ANSWER, "yes", on=public(world))
+    assert list((await the_event(world)).pairs()) == []
+    offered = open_page(await ben.press(Verb.EVENT_ANSWER, "yes", on=public(world)))
+    assert shown(find(offered, Verb.EVENT_PARTNER, "1,1").label, "Ada", "Cai") == ["Ada"]
+    after = page(await ben.press(Verb.EVENT_PARTNER, "1,1", on=offered))
+    assert shown(text(after), "Ada", "Cai") == ["Ada"]
+    assert list((await the_event(world)).pairs()) == [(1, 2)]
+    assert line_with(public(world), "Ada", "Ben")
+    page(await ben.press(Verb.EVENT_PARTNER, "1,0", on=after))
+    assert list((await the_event(world)).pairs()) == []
+    assert pings(wire) == []
+
+
+async def test_many_people_fill_several_pages_of_partners(world: World) -> None:
+    people = world.people(*(f"P{number}" for number in range(1, 31)))
+    await announce(people[0], begins(world))
+    await all_in(world, people)
+    here = open_page(await people[0].press(Verb.EVENT_ANSWER, "yes", on=public(world)))
+    values = [each.value for each in find(here, Verb.EVENT_PARTNER, "1").options]
+    here = page(await people[0].choose(Verb.EVENT_PARTNER, ">1", on=here))
+    more = [each.value for each in find(here, Verb.EVENT_PARTNER, "1").options]
+    found = [each for each in (*values, *more) if not each.startswith(">")]
+    assert found == [str(number) for number in range(2, 31)]
+    await people[0].choose(Verb.EVENT_PARTNER, "30", on=here)
+    assert (await the_event(world)).partners == {1: 30}
+
+
+async def test_too_few_pairs_cancel_a_tournament(world: World) -> None:
+    ada, ben = world.people("Ada", "Ben")
+    at = begins(world)
+    await announce(ada, at)
+    await all_in(world, [ada, ben])
+    more = page(await ada.press(Verb.EVENT_MORE, on=public(world)))
+    refused = page(await ada.press(Verb.EVENT_BEGIN, on=more))
+    assert text(refused) == refusal(Reason.FEW_PAIRS, least=4)
+    await pass_to(world, at)
+    assert (await the_event(world)).status == "cancelled"
+    assert numbers(text(public(world)).splitlines()[2]) == [4]
+
+
+async def test_without_a_time_the_command_lists_all_events(world: World) -> None:
+    (ada,) = world.people("Ada")
+    await announce(ada, begins(world), title="Cup")
+    for command in ("tichu event", "tichu tournament"):
+        listed = open_page(await ada.slash(command))
+        assert shown(text(listed), "Cup") == ["Cup"]
+        opened = open_page(await ada.choose(Verb.EVENT, "1", on=listed))
+        assert has(opened, Verb.EVENT_ANSWER)
+
+
+# --- rounds --------------------------------------------------------------------------------------
+
+
+async def test_from_the_draw_to_the_winners(world: World) -> None:
+    wire = Wire(world.env)
+    ada, *others = await begun(world, rounds=2)
+    assert pings(wire) == [], "nobody is notified before tables open"
+    assert threads(world) == []
+    await world.env.advance_time(BREAK.total_seconds() + 1)
+    tables = threads(world)
+    assert len(tables) == 2
+    assert {channel_mention(each.id) for each in tables} <= {*text(public(world)).split()}
+    assert sorted(each for ping in pings(wire) for each in ping) == sorted(
+        each.id for each in (ada, *others)
+    )
+    own = open_page(await ada.press(Verb.EVENT_OWN, on=public(world)))
+    (table,) = [each for each in tables if channel_mention(each.id) in text(own)]
+    seated = {each.user_id: each.name for each in world.lobby(table).chairs}
+    assert sorted(seated.values()) == sorted(shown(text(own), *NAMES))
+    for person in (ada, *others):
+        if person.id in seated:
+            await in_thread(person, table).press(Verb.CHECK_IN)
+    await fast_forward(world, round_over, channel=table)
+    own = open_page(await ada.press(Verb.EVENT_OWN, on=public(world)))
+    assert {*world.game(table).match.totals} <= {*numbers(text(own))}
+    await fast_forward(world, match_over, channel=table, calls=0.1)
+    await end_round(world, 1)
+    event = await the_event(world)
+    assert [each.is_over for each in event.rounds] == [True, False]
+    standings = open_page(await ada.press(Verb.EVENT_STANDINGS, on=public(world)))
+    assert {*shown(text(standings), *NAMES)} == {*NAMES}
+    await end_round(world, 2)
+    event = await the_event(world)
+    assert event.status == "over"
+    winner = all_places(event)[0].entrant
+    winners = [event.people[each].name for each in event.entrants[winner - 1].people]
+    assert shown(line_with(public(world), "🏆"), *NAMES) == winners
+    assert not has(public(world), Verb.EVENT_MORE, Verb.EVENT_OWN)
+    played = open_page(await ada.choose(Verb.EVENT_ROUND, "1", on=public(world)))
+    (match,) = [
+        each
+        for each in event.rounds[0].matches
+        if each.result is not None and each.result != RESULT
+    ]
+    assert match.result is not None
+    assert {*map(abs, match.result.totals)} <= {*map(abs, numbers(text(played)))}
+    opened = page(await ada.choose(Verb.MATCH, str(match.table_id), on=played))
+    assert has(opened, Verb.REPLAY_ROUND)
+
+
+async def end_round(world: World, number: int) -> None:
+    """Note a result of all open matches of a round, and pass to the begin of the next."""
+    events, event = world.bot.tables.club_events, await the_event(world)
+    for match in range(len(event.rounds[number - 1].matches)):
+
+        def end(event: ClubEvent, _: datetime, match: int = match) -> Sequence[Action]:
+            return rules.end_match(event, number, match, RESULT)
+
+        await events.manage(event.id, event.guild_id, event.organiser_id, end, may_manage=False)
+    while not event.is_over and len(event.rounds) == number:
+        await world.env.advance_time(1)  # pairings are computed in a thread
+        event = await the_event(world)
+
+
+@pytest.mark.parametrize("form", ["csv", "json"])
+async def test_standings_are_exported(
+    world: World, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    (ada, *_) = await begun(world)
+    files: list[bytes] = []
+    store = world.env.backend.cdn.store_attachment
+
+    def keep(*args: object) -> object:
+        files.append(args[3])  # type: ignore[arg-type]
+        return store(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(world.env.backend.cdn, "store_attachment", keep)
+    standings = open_page(await ada.press(Verb.EVENT_STANDINGS, on=public(world)))
+    result = await ada.press(Verb.EVENT_EXPORT, f",{form}", on=standings)
+    assert page(result).ephemeral
+    (content,) = files
+    if form == "json":
+        names = [each["name"] for each in json.loads(content)["standings"]]
+    else:
+        names = [line.split(",")[1] for line in content.decode("utf-8-sig").splitlines()[1:]]
+    assert sorted(name for pair in names for name in pair.split(" & ")) == sorted(NAMES)
+
+
+async def test_a_pair_withdraws_after_a_question_and_comes_back(world: World) -> None:
+    ada, *_ = await begun(world)
+    own = open_page(await ada.press(Verb.EVENT_OWN, on=public(world)))
+    asked = page(await ada.press(Verb.EVENT_WITHDRAW, on=own))
+    assert not any(each.withdrawn for each in (await the_event(world)).entrants)
+    own = page(await ada.press(Verb.EVENT_WITHDRAW_NOW, on=asked))
+    event = await the_event(world)
+    (gone,) = [each for each in event.entrants if each.withdrawn]
+    assert event.entrant_of(event.number_of(UserId(ada.id))) == gone
+    assert len(event.rounds[-1].matches) == 2, "a match and a bye"
+    page(await ada.press(Verb.EVENT_WITHDRAW_NOW, on=own))
+    assert not any(each.withdrawn for each in (await the_event(world)).entrants)
+
+
+async def test_others_can_offer_to_substitute_while_it_runs(world: World) -> None:
+    ada, *_ = await begun(world)
+    (ivy,) = world.people("Ivy")
+    own = open_page(await ivy.press(Verb.EVENT_OWN, on=public(world)))
+    assert not has(own, Verb.EVENT_WITHDRAW)
+    own = page(await ivy.press(Verb.EVENT_ANSWER, "substitute", on=own))
+    (number,) = (await the_event(world)).substitutes()
+    await use_tool(world, ada, "replace", "1", str(number))
+    event = await the_event(world)
+    assert event.entrant_of(number) is not None
+    assert shown(text(public(world)), "Ada", "Ivy") == ["Ivy"]
+
+
+# --- the organiser -------------------------------------------------------------------------------
+
+
+async def test_pairings_are_corrected_before_a_round_begins(world: World) -> None:
+    ada, *_ = await begun(world)
+    before = [match.sides for match in (await the_event(world)).rounds[0].matches]
+    (one,), (other,) = before[0][0], before[1][0]
+    after = await use_tool(world, ada, "swap", str(one), str(other))
+    sides = [match.sides for match in (await the_event(world)).rounds[0].matches]
+    assert sides == [((other,), before[0][1]), ((one,), before[1][1])]
+    assert has(after, Verb.EVENT_BEGIN)
+    await ada.press(Verb.EVENT_BEGIN, on=after)
+    await world.env.advance_time(1)
+    assert len(threads(world)) == 2
+    more = page(await ada.press(Verb.EVENT_MORE, on=public(world)))
+    assert not has(more, Verb.EVENT_BEGIN)
+    forged = page(await forge(ada, public(world), f"b:{Verb.EVENT_TOOL}:1,swap,1,2"))
+    assert text(forged) == refusal(Reason.ROUND_BEGUN)
+
+
+async def test_a_pause_holds_the_tables_back(world: World) -> None:
+    ada, *_ = await begun(world)
+    paused = await manage(world, ada, Verb.EVENT_PAUSE)
+    await world.env.advance_time(2 * BREAK.total_seconds())
+    assert threads(world) == []
+    await ada.press(Verb.EVENT_PAUSE, on=paused)
+    await world.env.advance_time(1)
+    assert len(threads(world)) == 2
+
+
+async def test_a_deadline_moves_by_the_same_time_however_often_it_is_pressed(world: World) -> None:
+    ada, *_ = await begun(world, pace=24)
+    deadline = (await the_event(world)).rounds[0].deadline
+    assert deadline is not None
+    more = page(await ada.press(Verb.EVENT_MORE, on=public(world)))
+    _, three_days = with_verb(more, Verb.EVENT_DEADLINE)
+    for _ in range(2):
+        await forge(ada, more, three_days.custom_id)
+    moved = (await the_event(world)).rounds[0].deadline
+    assert moved == deadline.replace(microsecond=0) + timedelta(days=3)
+    await world.env.advance_time(BREAK.total_seconds() + 1)
+    assert f"<t:{int(moved.timestamp())}:F>" in text(public(world))
+
+
+async def test_a_match_is_void_after_a_question(world: World) -> None:
+    ada, *_ = await begun(world)
+    asked = await use_tool(world, ada, "void", "1,0")
+    assert (await the_event(world)).rounds[0].matches[0].result is None
+    page(await ada.press(Verb.EVENT_TOOL, on=asked, args="void,1,0,1"))
+    result = (await the_event(world)).rounds[0].matches[0].result
+    assert result is not None
+    assert result.ending == "void"
+    standings = open_page(await ada.press(Verb.EVENT_STANDINGS, on=public(world)))
+    history = page(await ada.press(Verb.EVENT_HISTORY, on=standings))
+    assert len(text(history).split(f"<@{ada.id}>")) == 3, "the draw and the void match"
+
+
+async def test_an_organiser_withdraws_a_pair(world: World) -> None:
+    ada, *_ = await begun(world)
+    await use_tool(world, ada, "withdraw", "2,1")
+    event = await the_event(world)
+    assert [each.number for each in event.entrants if each.withdrawn] == [2]
+    await use_tool(world, ada, "withdraw", "2,0")
+    assert not any(each.withdrawn for each in (await the_event(world)).entrants)
+
+
+FORGED = (
+    *(f"{Verb.EVENT_PARTNER}:1,{each}" for each in ("1", "99", "x", ">")),
+    *(f"{Verb.EVENT_TOOL}:1,{each}" for each in ("", "nope", "swap,1,99", "swap,0,1", "void,1")),
+    *(f"{Verb.EVENT_TOOL}:1,{each}" for each in ("void,9,0,1", "void,1,9,1", "replace,1,2,3")),
+    *(f"{Verb.EVENT_TOOL}:1,{each}" for each in ("withdraw,99,1", "replace,99,1", "swap,1,1")),
+    *(f"{Verb.EVENT_ROUND}:1,{each}" for each in ("0", "9", "x")),
+    f"{Verb.EVENT_STANDINGS}:1,x",
+    f"{Verb.EVENT_EXPORT}:1,xml",
+    f"{Verb.EVENT_HISTORY}:1,x",
+    f"{Verb.EVENT_PAUSE}:1,x",
+    f"{Verb.EVENT_DEADLINE}:1,{'9' * 30}",
+    f"{Verb.EVENT_WITHDRAW_NOW}:1,x",
+)
+
+
+async def test_forged_clicks_change_nothing(world: World) -> None:
+    ada, *_ = await begun(world)
+    before = (await the_event(world)).seq
+    for custom_id in FORGED:
+        answer = page(await forge(ada, public(world), f"b:{custom_id}"))
+        assert answer.ephemeral, custom_id
+        assert (await the_event(world)).seq == before, custom_id
+
+
+async def test_others_cannot_manage_a_tournament(world: World) -> None:
+    ada, ben, *_ = await begun(world)
+    refused = refusal(Reason.ORGANISER_ONLY, organiser=ada.id)
+    before = (await the_event(world)).seq
+    for args in ("tool:1,swap", "tool:1,void,1,0,1", "tool:1,withdraw,1,1", "pause:1,1"):
+        answer = page(await forge(ben, public(world), f"b:event-{args}"))
+        assert text(answer) == refused, args
+    assert (await the_event(world)).seq == before
+    (ivy,) = world.people("Ivy")
+    for verb in (Verb.EVENT_WITHDRAW, Verb.EVENT_WITHDRAW_NOW):
+        answer = page(await forge(ivy, public(world), f"b:{verb}:1,1"))
+        assert text(answer) == refusal(Reason.NOT_IN_TOURNAMENT)
+
+
+async def test_a_night_has_no_pages_of_tournaments(world: World) -> None:
+    (ada,) = world.people("Ada")
+    await ada.slash("tichu event", when=f"{begins(world):%Y-%m-%d %H:%M}")
+    await all_in(world, [ada])
+    await manage(world, ada, Verb.EVENT_BEGIN)
+    for verb in (Verb.EVENT_STANDINGS, Verb.EVENT_OWN, Verb.EVENT_TOOL, Verb.EVENT_HISTORY):
+        answer = page(await forge(ada, public(world), f"b:{verb}:1,swap"))
+        assert text(answer) == refusal(Reason.UNKNOWN_BUTTON), verb
+    assert shown_files(public(world)) == []
