@@ -9,7 +9,7 @@ import discord
 
 from bot.club.actions import Answer
 from bot.club.event import ClubEvent
-from bot.club.tournament import FEWEST
+from bot.club.formats import FORMATS
 from bot.club_records import PersonNumber
 from bot.ids import UserId
 from bot.text.cards import Speaker
@@ -114,9 +114,10 @@ def _shortage(event: ClubEvent, words: Speaker) -> str:
     """Return that there are not enough pairs; empty if there are."""
     pairs = len(list(event.pairs()))
     alone = len(event.answered("yes")) - 2 * pairs
-    if pairs + (alone + 1) // 2 >= FEWEST:
+    least = FORMATS[event.settings.format].entrants[0]
+    if pairs + (alone + 1) // 2 >= least:
         return ""
-    return words.say("A tournament needs at least {n} pairs.", n=words.say.number(FEWEST))
+    return words.say("A tournament needs at least {n} pairs.", n=words.say.number(least))
 
 
 def _sign_ups(shown: ShownEvent, words: Speaker) -> Iterator[str]:
