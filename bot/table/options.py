@@ -81,6 +81,8 @@ class EventLink(BaseModel):
     """True if the match does not start while nobody of a side is there."""
     until: AwareDatetime | None = None
     """Time at which the lobby of a turn-based match closes: the deadline of the round."""
+    same_deals: bool = False
+    """True if all tables of the round play the same deals (`bot.table.dealing`)."""
 
 
 class TableOptions(BaseModel):
