@@ -243,10 +243,10 @@ async def test_nothing_is_told_of_a_deal_that_another_table_can_play(world: Worl
     (ivy,) = world.people("Ivy")
     await event.announce([*first, *second])
     done = await event.begin(0, first, world.channel)
-    await fast_forward(world, round_over)
-    await fast_forward(world, lambda match: len(match.results) == 2)
     running = await event.begin(1, second, other)
     await fast_forward(world, begun, channel=other)
+    await fast_forward(world, lambda match: len(match.results) == 2)
+    assert world.game(other).round.number == 1
     shut = f"{commitment(bytes.fromhex(event.secrets[0]))}"
 
     async def nothing_is_told(*people: Person) -> None:
@@ -270,6 +270,17 @@ async def test_nothing_is_told_of_a_deal_that_another_table_can_play(world: Worl
     assert {Verb.REPLAY, Verb.REPLAY_VIEW, Verb.SHARE_REPLAY, Verb.SHARED_REPLAY} <= told
     assert {Verb.PROOF, Verb.SAVE, "tichu verify", "tichu replay"} <= told
     assert not any(NOT_YET in sent for sent in found.values())
+
+
+async def test_deals_of_a_match_without_a_table_stay_secret(world: World) -> None:
+    event = Event(world)
+    first, second = world.people(*NAMES[0]), world.people(*NAMES[1])
+    await event.announce([*first, *second])
+    done = await event.begin(0, first, world.channel)
+    await fast_forward(world, round_over)
+    await event.stop(done)
+    assert NOT_YET in await said(second[0], "replay", table=done.id)
+    assert event.secrets[0] not in await said(second[0], "verify", table=done.id, round=1)
 
 
 async def test_deals_of_a_late_match_that_does_not_count_stay_secret(world: World) -> None:
