@@ -23,7 +23,7 @@ from bot.club_records import (
 )
 from bot.errors import Reason
 from bot.ids import ChannelId, ClubEventId, GuildId, TableId, UserId
-from bot.table.commands import CheckIn, VoteToStop
+from bot.table.commands import VoteToStop
 from bot.table.lobby import LobbyPlan
 from bot.table.options import EventLink, TableOptions
 from bot.table.state import Chair, Game
@@ -32,20 +32,25 @@ from cogs.pages.verbs import Verb
 from engine import CardSet, Options, card_set
 from engine.fair_deal import commitment
 from tests.cogs.eyes import cards_in_text
-from tests.cogs.fast_forward import begun, fast_forward, round_over
+from tests.cogs.fast_forward import (
+    begun,
+    carried_out,
+    fast_forward,
+    match_over,
+    opened,
+    round_over,
+)
 from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import page, said
 from tests.cogs.worlds import World, refusal
-from tests.simcord_clicks import Person, Wire
+from tests.simcord_clicks import Person, Wire, text
 
 OPTIONS = TableOptions(rules=Options(target=5000, bomb_window_ms=1000), pace="quick")
 NAMES = ("Ada", "Ben", "Cai", "Dan"), ("Eve", "Fay", "Gil", "Hal")
-DEALS, ROUND = 3, 1
+DEALS, ROUND = 2, 1
 NOT_YET = refusal(Reason.HANDS_NOT_YET)
 HOUR = timedelta(hours=1)
-FILES = tuple(
-    f"{form}.{which}" for form in ("txt", "json", "tch") for which in ("round", "match")
-)
+FILES = tuple(f"{form}.{which}" for form in ("txt", "json", "tch") for which in ("round", "match"))
 SHARED = (Verb.SHARE_REPLAY, Verb.SHARED_REPLAY, Verb.ANIMATE, Verb.SHARE_MOMENT)
 REFUSED = {
     *(Verb.REPLAY, Verb.REPLAY_VIEW, Verb.REPLAY_ROUND, Verb.REPLAY_PLAY, Verb.REPLAY_BACK),
@@ -132,7 +137,14 @@ class Event:
 
     async def begin(self, match: int, people: Sequence[Person], channel: ChannelHandle) -> Game:
         """Open the table of a match; it begins when everybody has come."""
-        link = EventLink(event=self.id, round=ROUND, match=match, draw=self.draw, same_deals=True)
+        link = EventLink(
+            event=self.id,
+            round=ROUND,
+            match=match,
+            draw=self.draw,
+            rounds=DEALS,
+            same_deals=True,
+        )
         chairs = tuple(
             Chair(seat=seat, kind="person", user_id=UserId(each.id), name=each.member.name)
             for seat, each in enumerate(people)
@@ -145,13 +157,10 @@ class Event:
             chairs,
             boards=self.secrets,
         )
-        tables = self.world.bot.tables
-        with self.world.env._bot_scope():
-            table = await tables.create(plan)
-            await self.store(Opened(round=ROUND, match=match, table_id=table.id))
-            for each in people:
-                await tables.execute(table.id, UserId(each.id), CheckIn())
-        await self.world.env.settle()
+        table = await opened(self.world, plan)
+        await self.store(Opened(round=ROUND, match=match, table_id=table.id))
+        for each in people:
+            await each.press(Verb.CHECK_IN)
         await self.world.to_next_deadline(channel)
         return self.world.game(channel)
 
@@ -166,12 +175,6 @@ class Event:
                     held[chair.user_id == person.id].add(hand.cards)
         return held[False] - held[True]
 
-    async def stop(self, game: Game) -> None:
-        """Let a moderator stop a match."""
-        with self.world.env._bot_scope():
-            await self.world.bot.tables.execute(game.id, game.host_id, VoteToStop(moderator=True))
-        await self.world.env.settle()
-
     def leaks(self, sent: str, person: Person) -> list[str]:
         """Return the secrets in what was sent, and the lines with a whole hand of others."""
         hands = self.hands_of_others(person)
@@ -183,6 +186,12 @@ class Event:
         lines = re.split(r"\n|\\n", sent)
         told = [line for line in lines if names_a_hand(line)]
         return [*(each for each in self.secrets if each in sent), *told]
+
+
+async def stop(world: World, game: Game) -> None:
+    """Let a moderator stop a match."""
+    await carried_out(world, game, VoteToStop(moderator=True))
+    await world.env.settle()
 
 
 def arguments(verb: Verb, person: Person) -> Iterator[tuple[str, list[str] | None]]:
@@ -243,10 +252,9 @@ async def test_nothing_is_told_of_a_deal_that_another_table_can_play(world: Worl
     (ivy,) = world.people("Ivy")
     await event.announce([*first, *second])
     done = await event.begin(0, first, world.channel)
-    running = await event.begin(1, second, other)
+    await event.begin(1, second, other)
     await fast_forward(world, begun, channel=other)
-    await fast_forward(world, lambda match: len(match.results) == 2)
-    assert world.game(other).round.number == 1
+    await fast_forward(world, round_over)
     shut = f"{commitment(bytes.fromhex(event.secrets[0]))}"
 
     async def nothing_is_told(*people: Person) -> None:
@@ -258,13 +266,14 @@ async def test_nothing_is_told_of_a_deal_that_another_table_can_play(world: Worl
             assert shut in found["tichu verify"]
 
     await nothing_is_told(first[0], ivy)
-    await event.stop(done)
+    assert world.game().between_rounds
+    await fast_forward(world, match_over)
+    assert world.game(other).round.number == 1
     await nothing_is_told(first[1], second[0], ivy)
     await world.restart()
     await nothing_is_told(first[2])
 
-    await event.stop(world.game(other))
-    assert running.id == world.last_game().id
+    await stop(world, world.game(other))
     found = await everything_about(world, output, first[3], done.id)
     told = {how for how, sent in found.items() if event.leaks(sent, first[3])}
     assert {Verb.REPLAY, Verb.REPLAY_VIEW, Verb.SHARE_REPLAY, Verb.SHARED_REPLAY} <= told
@@ -278,7 +287,7 @@ async def test_deals_of_a_match_without_a_table_stay_secret(world: World) -> Non
     await event.announce([*first, *second])
     done = await event.begin(0, first, world.channel)
     await fast_forward(world, round_over)
-    await event.stop(done)
+    await stop(world, done)
     assert NOT_YET in await said(second[0], "replay", table=done.id)
     assert event.secrets[0] not in await said(second[0], "verify", table=done.id, round=1)
 
@@ -292,12 +301,12 @@ async def test_deals_of_a_late_match_that_does_not_count_stay_secret(world: Worl
     await fast_forward(world, round_over)
     await event.begin(1, second, other)
     await event.store(Finished(), status="over")
-    await event.stop(world.game())
+    await stop(world, world.game())
     (secret, *_) = event.secrets
     late = world.game(other)
     assert secret not in await said(first[0], "verify", table=done.id, round=1)
     assert NOT_YET in await said(first[0], "replay", table=done.id)
-    await event.stop(late)
+    await stop(world, late)
     assert secret in await said(first[0], "verify", table=done.id, round=1)
     assert page(await first[0].slash("tichu replay", table=done.id))
 
@@ -310,7 +319,7 @@ async def test_nobody_adds_a_word_and_pages_say_why(world: World) -> None:
     assert await said(first[0], "shuffle", word="lucky") == refusal(Reason.SHARED_DEALS)
     shown = first[0].private()[-1]
     result = await forge(first[0], shown, f"b:{game.id}:{game.revision}:{Verb.FAIR_DEAL}:")
-    told = str(page(result)._message.components)
+    told = text(page(result))
     assert "nobody can add a word" in told
     for secret in event.secrets[:2]:
         assert commitment(bytes.fromhex(secret)) in told
