@@ -31,13 +31,10 @@ async def are_deals_open(store: Store, table: TableState) -> bool:
     event = restore(stored.record, stored.people, bodies)
     if not (event.is_over or event.rounds[link.round - 1].is_over):
         return False
-    actions = (read_action(action.body) for action in stored.actions)
-    opened = {
-        action.table_id
-        for action in actions
-        if isinstance(action, Opened) and action.round == link.round
-    }
-    return not await store.tables.any_open({table.id, *opened})
+    actions = [read_action(action.body) for action in stored.actions]
+    opened = [each for each in actions if isinstance(each, Opened) and each.round == link.round]
+    tables = {each.table_id for each in opened if each.table_id is not None}
+    return not await store.tables.any_open({table.id, *tables})
 
 
 async def check_deals_open(store: Store, table: TableState) -> None:

@@ -39,10 +39,15 @@ class LobbyPlan:
     """Plan of a new lobby: place, options and chairs."""
 
     guild_id: GuildId
+    """Server of the table."""
     channel_id: ChannelId
+    """Channel or thread of the table."""
     host_id: UserId
+    """Host of the lobby."""
     options: TableOptions
+    """Options of the table."""
     chairs: tuple[Chair, ...]
+    """Chairs, with the people who sit there already."""
     computers: Count = 0
     """Number of computer players to add, as far as there is room."""
     substitutes: tuple[UserId, ...] = ()
