@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from bot.club.competition import Result
+from bot.club.competition import Boards, Result
 from bot.club.event import ClubEvent, EventMatch
 from bot.club.settings import EventSettings
 from bot.club_records import EventPerson
@@ -113,9 +113,7 @@ def result_of(settings: EventSettings, record: MatchRecord | None, *, is_finishe
     return Result("void", totals=(first, second))
 
 
-def deal_points(
-    teams: Sequence[Sequence[Seat]], rounds: Iterable[RoundRecord]
-) -> tuple[tuple[int, int], ...]:
+def deal_points(teams: Sequence[Sequence[Seat]], rounds: Iterable[RoundRecord]) -> Boards:
     """Return the points of both sides in each finished round of a table, in order.
 
     `teams` are the chairs of the first side and of the second.

@@ -52,6 +52,7 @@ async def begun(world: TableWorld, match: int) -> Game:
         ChannelId(match + 1), 1, 1, options=options, chairs=chairs(PEOPLE[:4]), boards=secrets()
     )
     assert next_commitment(lobby) == commitment(bytes.fromhex(secrets()[0]))
+    assert not any(each in repr(lobby.details()) for each in secrets())
     return played(await world.tables.execute(lobby.id, HOST, Start()))
 
 
