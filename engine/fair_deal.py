@@ -22,7 +22,7 @@ LONGEST_WORD = 64
 """The maximum length of a player's word in Unicode code points; the minimum is 1."""
 
 _LABEL = "tichu-deal v1 "
-_RECORD = re.compile(r"v1:([0-9a-f]{64}):(0|[1-9][0-9]{0,19}):([0-9a-f,=]*)")
+_RECORD = re.compile(r"v1:([0-9a-f]{64}):(0|[1-9][0-9]{0,19}):([0-9a-f,=]*)(:dealer)?")
 _NUMBERS = 1 << 32
 """The number of values of four bytes of the stream."""
 
@@ -37,6 +37,8 @@ class FairDeal:
     """The number of the table."""
     words: tuple[tuple[Seat, str], ...] = ()
     """The players' words with their seats, by ascending seat."""
+    draws_dealer: bool = False
+    """True if the dealer of every round is drawn, as in the first one."""
 
     def deck(self, round_number: int, cards: Sequence[Card]) -> list[Card]:
         """Return the deck order of this round; `cards` is the canonical deck of the game."""
@@ -122,12 +124,13 @@ def clean_word(word: str) -> str:
 
 
 def write_fair_deal(deal: FairDeal) -> str:
-    """Return a deal as text: ``v1:SECRET:TABLE:SEAT=WORD,…``.
+    """Return a deal as text: ``v1:SECRET:TABLE:SEAT=WORD,…``, with ``:dealer`` if it draws one.
 
     Secret and words (UTF-8) are hexadecimal.
     """
     words = ",".join(f"{seat}={_word_bytes(word).hex()}" for seat, word in deal.words)
-    return f"{VERSION}:{_checked_secret(deal.secret).hex()}:{deal.table}:{words}"
+    dealer = ":dealer" if deal.draws_dealer else ""
+    return f"{VERSION}:{_checked_secret(deal.secret).hex()}:{deal.table}:{words}{dealer}"
 
 
 def read_fair_deal(text: str) -> FairDeal:
@@ -140,7 +143,8 @@ def read_fair_deal(text: str) -> FairDeal:
         raise NotationError("this is not a deal of version 1")
     try:
         words = [_read_word(entry) for entry in found[3].split(",") if entry]
-        deal = FairDeal(bytes.fromhex(found[1]), int(found[2]), tuple(words))
+        secret, draws_dealer = bytes.fromhex(found[1]), found[4] is not None
+        deal = FairDeal(secret, int(found[2]), tuple(words), draws_dealer)
         ascending = all(a[0] < b[0] for a, b in pairwise(words))
         same = ascending and deal.table < 1 << 64 and write_fair_deal(deal) == text
     except ValueError:

@@ -55,13 +55,16 @@ def new_match(options: Options, first_dealer: Seat = 0) -> Match:
     )
 
 
-def deal(match: Match, deck: Sequence[Card]) -> tuple[Match, list[Event]]:
+def deal(
+    match: Match, deck: Sequence[Card], dealer: Seat | None = None
+) -> tuple[Match, list[Event]]:
     """Deal the next round; return the new match and its events (N5, N6).
 
-    `deck` are all cards of the game in dealing order. Raises `IllegalAction` while a round is being
-    played, after the end of the match, and if `deck` is not the deck of the game.
+    `deck` are all cards of the game in dealing order. With `dealer` this seat deals, and not the
+    one that follows from the match. Raises `IllegalAction` while a round is being played, after the
+    end of the match, and if `deck` is not the deck of the game.
     """
-    return opening.deal(match, deck)
+    return opening.deal(match, deck, dealer)
 
 
 def apply(match: Match, action: Action) -> tuple[Match, list[Event]]:

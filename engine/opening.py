@@ -17,18 +17,19 @@ from .types import Card, CardSet, Seat, SeatSet, Team
 T = TypeVar("T")
 
 
-def deal(match: Match, deck: Sequence[Card]) -> tuple[Match, list[Event]]:
+def deal(match: Match, deck: Sequence[Card], dealer: Seat | None) -> tuple[Match, list[Event]]:
     """Deal the next round from a deck order, first card first (N5, N6, N11, G7-G11).
 
-    Raises `IllegalAction` while a round is being played, after the end of the match, and if `deck`
-    is not the deck of the game.
+    With `dealer` this seat deals. Raises `IllegalAction` while a round is being played, after the
+    end of the match, and if `deck` is not the deck of the game.
     """
     variant = match.variant
     if match.phase is not Phase.ROUND_END:
         raise IllegalAction(Reason.WRONG_PHASE, "N5", phase=match.phase.value)
     if sorted(deck) != sorted(variant.deck(match.options)):
         raise IllegalAction(Reason.WRONG_DECK, "N1")
-    dealer = variant.next_dealer(match) if match.results else match.first_dealer
+    if dealer is None:
+        dealer = variant.next_dealer(match) if match.results else match.first_dealer
     round_ = _new_round(match, dealer, deck)
     events: list[Event] = [RoundDealt(round_.number, dealer)]
     match = match.with_round(round_)

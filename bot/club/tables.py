@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from bot.club.competition import Result
+from bot.club.competition import Boards, Result
 from bot.club.event import ClubEvent, EventMatch
 from bot.club.settings import EventSettings
 from bot.club_records import EventPerson
 from bot.ids import UserId, is_pseudonym
-from bot.records import MatchRecord, MatchSeat
+from bot.records import MatchRecord, MatchSeat, RoundRecord
 from bot.table.lobby import empty_chairs
 from bot.table.options import EventLink, TableOptions
 from bot.table.state import Chair, Lobby
@@ -116,6 +116,20 @@ def result_of(settings: EventSettings, record: MatchRecord | None, *, is_finishe
     if is_finished or settings.is_tournament:
         return points_result((first, second))
     return Result("void", totals=(first, second))
+
+
+def deal_points(teams: Sequence[Sequence[Seat]], rounds: Iterable[RoundRecord]) -> Boards:
+    """Return the points of both sides in each finished round of a table, in order.
+
+    `teams` are the chairs of the first side and of the second.
+    """
+    found = list[tuple[int, int]]()
+    for round_ in rounds:
+        columns = {each.seat: each.column for each in round_.seats}
+        scores = {each.column: each.score for each in round_.scores}
+        first, second = (scores[columns[team[0]]] for team in teams)
+        found.append((first, second))
+    return tuple(found)
 
 
 def _total(record: MatchRecord, seat: MatchSeat) -> int:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.boards.board import Board
 from bot.history.played_round import PlayedRound
 from bot.records import ActionRecord, RoundNumber
-from bot.table.action_log import ReplayError, apply_record, is_deal, read_deal_record
+from bot.table.action_log import (
+    ReplayError,
+    apply_record,
+    deal_from,
+    is_deal,
+    read_deal_record,
+)
+from bot.table.dealing import deal_number
 from bot.table.state import TableState
 from engine import Card, CardSet, Match, Seat
-from engine import deal as deal_deck
 from engine.fair_deal import FairDeal, commitment
 
 
@@ -36,7 +42,7 @@ class Proof:
     ranks: Sequence[Seat] = ()
     """Seats by rank after the previous round; empty in round 1 and in games without ranks."""
     dealer_drawn: bool | None = None
-    """True if the dealer of round 1 is the one drawn from the secret. None if none was drawn."""
+    """True if the dealer is the one drawn from the secret. None if none was drawn."""
     board: Board | None = None
     """Board of a solo round; None for a round of a table."""
 
@@ -84,11 +90,11 @@ def proof_of_deal(
     game = table.options.game
     assert after.round is not None
     dealer = after.round.dealer
-    fair_deal = FairDeal(deal.secret, table.id, deal.words)
+    fair_deal = replace(deal, table=deal_number(table))
     deck = fair_deal.deck(number, game.deck(table.options.rules))
-    as_dealt = _dealt_cards(after) == _dealt_cards(deal_deck(before, deck)[0])
+    as_dealt = _dealt_cards(after) == _dealt_cards(deal_from(before, fair_deal)[0])
     dealer_drawn = None
-    if number == 1 and table.options.first_dealer is None:
+    if deal.draws_dealer or (number == 1 and table.options.first_dealer is None):
         dealer_drawn = fair_deal.first_dealer(len(table.chairs)) == dealer
     ranks = game.hierarchy(before)
     return Proof(

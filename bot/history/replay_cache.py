@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from bot.errors import Reason, Refused
 from bot.history.deal_proof import Proof
 from bot.history.replay import Replay, SeatedPlay, refuse_damaged, replays_of, seated_plays
+from bot.history.shared_deals import check_deals_open
 from bot.history.verify import load_proof
 from bot.ids import TableId
 from bot.records import RoundNumber, TableRecord
@@ -57,10 +58,11 @@ class Replays:
     async def replay(self, record: TableRecord, number: RoundNumber | None = None) -> Replay:
         """Return the replay of a round of a table, by default of the last finished one.
 
-        Raise `Refused` if the round is not finished, if the log cannot be replayed, or if too much
-        other work is waiting.
+        Raise `Refused` if the round is not finished, if others can still play its deal, if the log
+        cannot be replayed, or if too much other work is waiting.
         """
         table = outline_or_refuse(record)
+        await check_deals_open(self._store, table)
         if number is None or (record.id, number) not in self._cached:
             finished = await self._store.history.finished_rounds(record.id)
             if number is None and not finished:
@@ -136,6 +138,7 @@ class Replays:
         Concurrent calls with the same `purpose` share one computation. Raise `Refused` like
         `replay`.
         """
+        await check_deals_open(self._store, outline_or_refuse(record))
         key = ("all", record.id, purpose)
         return await self._work.result(key, lambda: self._build_for_all_rounds(record, build))
 

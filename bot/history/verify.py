@@ -1,6 +1,7 @@
 """Loads the table and the proof of a deal for ``/tichu verify``.
 
-A proof contains the secret only if its round is over or will not be continued.
+A proof contains the secret only if its round is over or will not be continued, and if no other
+table can still play its deal.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from bot.history.deal_proof import Proof, prove_from_secret
 from bot.history.matches import require_server
 from bot.history.replay import refuse_damaged
 from bot.history.seat_history import with_seats_at
+from bot.history.shared_deals import are_deals_open
 from bot.ids import ChannelId, GuildId, TableId
 from bot.records import RoundNumber, TableRecord
 from bot.storage import Store
@@ -59,6 +61,8 @@ async def _load_proof(
     deals = [action for action in actions if is_deal(action)]
     if record.status not in ("lobby", "playing"):
         finished = len(deals)  # a stopped round is not continued, so its secret is revealed
+    if not await are_deals_open(store, table):
+        finished = 0
     if number is None:
         number = finished or len(deals)
         if not number:

@@ -1,9 +1,9 @@
-"""Store of club events, of their people and of their actions."""
+"""Store of club events, of their people, of their actions and of their deals."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, and_, insert, or_, select, update
@@ -22,6 +22,7 @@ from bot.storage.database import Database
 _events = club_schema.club_events
 _people = club_schema.club_people
 _actions = club_schema.club_actions
+_deals = club_schema.club_deals
 _IS_OPEN = _events.c.status.in_(("open", "running"))
 
 
@@ -134,6 +135,28 @@ class ClubEventStore:
             "noting reminders", lambda connection: connection.scalars(change).all()
         )
         return set(found)
+
+    async def draw_deals(
+        self, event_id: ClubEventId, round_: int, count: int, draw: Callable[[], bytes]
+    ) -> tuple[str, ...]:
+        """Return the secrets of the deals that all tables of a round play, in order.
+
+        They are stored by the first call, with secrets from `draw`.
+        """
+        row = _deals.c
+        query = select(row.secret).where(row.event_id == event_id, row.round == round_)
+
+        def draw_missing(connection: Connection) -> tuple[str, ...]:
+            stored = connection.scalars(query.order_by(row.number)).all()
+            rows = [
+                {"event_id": event_id, "round": round_, "number": number, "secret": draw().hex()}
+                for number in range(len(stored) + 1, count + 1)
+            ]
+            if rows:
+                connection.execute(insert(_deals), rows)
+            return (*stored, *(each["secret"] for each in rows))[:count]
+
+        return await self._database.write_alone("drawing the deals of a round", draw_missing)
 
     async def _update(self, where: ColumnElement[bool], **values: int | None) -> None:
         change = update(_events).where(where).values(values)

@@ -1,4 +1,4 @@
-"""Schema of club events: events, their people and their actions."""
+"""Schema of club events: events, their people, their actions and their deals."""
 
 from sqlalchemy import BigInteger, CheckConstraint, Column, ForeignKey, Integer, Table, Text
 
@@ -54,3 +54,14 @@ club_actions = Table(
     **statements.STORED_BY_KEY,
 )
 """Actions of events, in order (`bot.club.actions`)."""
+
+club_deals = Table(
+    "club_deals",
+    metadata,
+    Column("event_id", statements.TABLE_ID, ForeignKey("club_events.id"), primary_key=True),
+    Column("round", Integer, primary_key=True, autoincrement=False),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("secret", Text, nullable=False),
+    **statements.STORED_BY_KEY,
+)
+"""Secrets of the deals that all tables of a round of an event play."""

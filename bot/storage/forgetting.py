@@ -37,7 +37,7 @@ from bot.challenge_records import OPEN_STATUSES
 from bot.ids import NOWHERE, GuildId, TableId, UserId
 from bot.storage import notices, outbox, schema, score_schema, statements
 from bot.storage.challenge_schema import challenges
-from bot.storage.club_schema import club_actions, club_events, club_people
+from bot.storage.club_schema import club_actions, club_deals, club_events, club_people
 
 _COMPACTION_DUE = "sweep-due"
 _PSEUDONYMS = 2**62
@@ -397,7 +397,7 @@ def forget_server(connection: Connection, guild_id: GuildId) -> bool:
     for table in _SERVER_TABLES:
         connection.execute(delete(table).where(table.c.guild_id == guild_id))
     event_ids = select(club_events.c.id).where(club_events.c.guild_id == guild_id)
-    for table in (club_people, club_actions):
+    for table in (club_people, club_actions, club_deals):
         connection.execute(delete(table).where(table.c.event_id.in_(event_ids)))
     connection.execute(delete(club_events).where(club_events.c.guild_id == guild_id))
     rounds = schema.solo_rounds

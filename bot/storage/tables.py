@@ -99,6 +99,12 @@ class TableStore:
         """Return all open tables, by id."""
         return await self._database.read(rows.read_tables, rows.IS_OPEN)
 
+    async def any_open(self, table_ids: Collection[TableId]) -> bool:
+        """Return whether one of these tables is open."""
+        query = select(schema.tables.c.id).where(schema.tables.c.id.in_(table_ids), rows.IS_OPEN)
+        found = await self._database.read(lambda connection: connection.scalars(query).first())
+        return found is not None
+
     async def open_of(self, user_id: UserId) -> list[TableRecord]:
         """Return the open tables at which this person sits, by id."""
         tables, seats = schema.tables.c, schema.seats.c

@@ -60,11 +60,13 @@ def read_deal_record(action: ActionRecord) -> FairDeal | list[Card]:
     return read_deal(action.text.removeprefix(_DEAL))
 
 
-def deck_of(match: Match, source: FairDeal | Sequence[Card]) -> Sequence[Card]:
-    """Return the deck order of the match's next round, from its source."""
-    if isinstance(source, FairDeal):
-        return source.deck(len(match.results) + 1, match.variant.deck(match.options))
-    return source
+def deal_from(match: Match, source: FairDeal | Sequence[Card]) -> tuple[Match, list[Event]]:
+    """Deal the match's next round from the source of its deck."""
+    if not isinstance(source, FairDeal):
+        return deal(match, source)
+    deck = source.deck(len(match.results) + 1, match.variant.deck(match.options))
+    seats = match.variant.chair_count(match.options)
+    return deal(match, deck, source.first_dealer(seats) if source.draws_dealer else None)
 
 
 def apply_record(
@@ -78,7 +80,7 @@ def apply_record(
     if match is None:
         raise NotationError("a match begins with its start")
     if seat == CLOCK and word == "deal":
-        return deal(match, deck_of(match, read_deal(rest)))
+        return deal_from(match, read_deal(rest))
     return apply(match, read_action(seat, text))
 
 

@@ -16,7 +16,7 @@ from bot.errors import Reason, Refused, Stale
 from bot.ids import Revision, UserId
 from bot.records import ActionRecord, Count, Seq
 from bot.table import auto_pass, kept_choices
-from bot.table.action_log import deck_of, write_deal, write_start
+from bot.table.action_log import deal_from, write_deal, write_start
 from bot.table.attribution import add_count, is_turn
 from bot.table.decisions import Decisions, resulting_action, still_asked
 from bot.table.details import SeatNotes
@@ -53,7 +53,6 @@ from engine import (
     TrickTaken,
     apply,
     can,
-    deal,
     only_course,
     write_action,
 )
@@ -90,7 +89,7 @@ class Batch:
         """
         rounds = None if lobby.options.event is None else lobby.options.event.rounds
         match = first_match(lobby.options.rules, first_dealer, rounds)
-        dealt, events = deal(match, deck_of(match, source))
+        dealt, events = deal_from(match, source)
         batch = cls(begin_game(lobby, dealt, ratings, notes), now)
         batch.before = lobby
         batch._record_action(CLOCK, write_start(first_dealer, rounds), round_number=0)
@@ -106,7 +105,7 @@ class Batch:
 
     def deal(self, source: FairDeal | Sequence[Card]) -> None:
         """Deal the next round with the deck made from `source`."""
-        match, events = deal(self.match, deck_of(self.match, source))
+        match, events = deal_from(self.match, source)
         self._advance(CLOCK, write_deal(source), match, events)
         self.catch_up()
 

@@ -297,6 +297,8 @@ class DealSecrets:
 
     sealed: Annotated[str, Field(pattern=_SECRET)] = field(default="", repr=False)
     """Secret of the next deal, in hexadecimal."""
+    later: tuple[Annotated[str, Field(pattern=_SECRET)], ...] = field(default=(), repr=False)
+    """Secrets of the deals after it, if other tables play the same deals."""
     dealt: Annotated[str, Field(pattern=_SECRET)] = field(default="", repr=False)
     """Secret of the current deal, in hexadecimal."""
     words: dict[UserId, str] = field(default_factory=dict)

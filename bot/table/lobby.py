@@ -6,7 +6,7 @@ Pure functions from one lobby to the next; they raise `Refused` if the action is
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from bot.errors import Reason, Refused
@@ -14,6 +14,7 @@ from bot.ids import ChannelId, GuildId, Revision, TableId, UserId
 from bot.records import Count, NewTable
 from bot.table.computer_names import computer_name
 from bot.table.deadlines import lobby_deadline, lobby_deadlines
+from bot.table.dealing import shared_deals
 from bot.table.details import Timers
 from bot.table.options import TableOptions
 from bot.table.outcome import write_details
@@ -38,16 +39,23 @@ class LobbyPlan:
     """Plan of a new lobby: place, options and chairs."""
 
     guild_id: GuildId
+    """Server of the table."""
     channel_id: ChannelId
+    """Channel or thread of the table."""
     host_id: UserId
+    """Host of the lobby."""
     options: TableOptions
+    """Options of the table."""
     chairs: tuple[Chair, ...]
+    """Chairs, with the people who sit there already."""
     computers: Count = 0
     """Number of computer players to add, as far as there is room."""
     substitutes: tuple[UserId, ...] = ()
     """More people who may sit at a table that is only for the people of an event."""
     parent_channel_id: ChannelId | None = None
     """Channel of the thread, if `channel_id` is one."""
+    boards: tuple[str, ...] = field(default=(), repr=False)
+    """Secrets of its deals in order, if other tables play the same deals."""
 
 
 def new_lobby(plan: LobbyPlan, now: datetime) -> Lobby:
@@ -62,6 +70,7 @@ def new_lobby(plan: LobbyPlan, now: datetime) -> Lobby:
         options=plan.options,
         chairs=plan.chairs,
         timers=Timers(deadlines=lobby_deadline(plan.options, now)),
+        deal=shared_deals(plan.boards),
         created_at=now,
     )
     if plan.options.event is not None and plan.options.event.entrants_only:

@@ -81,6 +81,8 @@ class EventLink(BaseModel):
     """True if the match does not start while nobody of a side is there."""
     until: AwareDatetime | None = None
     """Time until which people can come, at which the event closes the lobby; `None`: soon."""
+    same_deals: bool = False
+    """True if all tables of the round play the same deals (`bot.table.dealing`)."""
 
 
 class TableOptions(BaseModel):

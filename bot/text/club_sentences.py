@@ -37,6 +37,9 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "They haven't signed up yet. Once they have, you can name each other."
     ),
     Reason.ROUND_BEGUN: lambda say: say("This round has begun, so its pairings stay as they are."),
+    Reason.SHARED_DEALS: lambda say: say(
+        "Other tables play the same deals, so nobody can add a word."
+    ),
     Reason.TABLE_OF_EVENT: lambda say: say(
         "This table belongs to an event, so its seats and options stay as they are."
     ),

@@ -19,9 +19,10 @@ from bench.walks import random_action
 from bot.ids import UserId
 from bot.table.batch import Batch
 from bot.table.commands import Command, Context, Ready
+from bot.table.lobby import LobbyPlan
 from bot.table.outcome import Outcome
 from bot.table.permission import require_game
-from bot.table.state import Game, OpenTable
+from bot.table.state import Game, Lobby, OpenTable
 from engine import CLOCK, Action, AnswerGrand, CallTichu, Match, Phase, write_position
 from tests.campaign import SOAK
 from tests.cogs.table_play import HandPlayer, open_again, play_on
@@ -133,6 +134,14 @@ async def carried_out(
     """Execute this user's command, by default the host's, without a click; return the game."""
     with world.env._bot_scope():  # work started by the bot here is awaited as its own
         return as_game(await world.bot.tables.execute(game.id, user_id or game.host_id, command))
+
+
+async def opened(world: World, plan: LobbyPlan) -> Lobby:
+    """Open a table without a command, as events do; return its lobby."""
+    with world.env._bot_scope():
+        lobby = await world.bot.tables.create(plan)
+    await world.env.settle()
+    return lobby
 
 
 async def ready_if_alone(world: World, game: Game) -> None:

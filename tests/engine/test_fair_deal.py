@@ -259,7 +259,7 @@ words = st.text(CHARACTERS, min_size=1, max_size=64)
 said = st.dictionaries(st.integers(0, 13), words, max_size=14).map(
     lambda found: tuple(sorted(found.items()))
 )
-deals = st.builds(FairDeal, secrets, tables, said)
+deals = st.builds(FairDeal, secrets, tables, said, st.booleans())
 decks = st.sampled_from((range(56), range(55), range(109), range(112), range(1)))
 
 
@@ -388,6 +388,10 @@ GOOD = f"v1:{SECRET.hex()}"
         f"{GOOD}:1:0={'61' * 65}",
         f"{GOOD}:1:0=6A",
         f"{GOOD}:1:\n",
+        f"{GOOD}:1:dealer",
+        f"{GOOD}:1::",
+        f"{GOOD}:1::dealer:",
+        f"{GOOD}:1::Dealer",
         f"{GOOD[:-2]}:1:",
         f"{GOOD}00:1:",
         f"{GOOD.upper().replace('V1', 'v1')}:1:",

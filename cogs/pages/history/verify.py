@@ -15,6 +15,7 @@ from bot.table.dealing import (
     commitment_on_table,
     deal_words,
     next_commitment,
+    plays_shared_deals,
     revealed_secret,
 )
 from bot.table.state import Game, OpenTable, TableState
@@ -68,7 +69,11 @@ def _deal_blocks(proof: Proof, words: Speaker) -> list[str]:
         return [f"{head}\n{reason}"]
     facts = [head, say("Commitment: `{commitment}`", commitment=proof.commitment)]
     if proof.deal is None:
-        facts.append(say("This round is still being played. Its secret comes with the result."))
+        facts.append(
+            say("Others still play this deal. Its secret comes when it's over for everyone.")
+            if plays_shared_deals(proof.table)
+            else say("This round is still being played. Its secret comes with the result.")
+        )
         return ["\n".join(facts)]
     facts.append(say("Secret: `{secret}`", secret=proof.deal.secret.hex()))
     facts.append(_added_words_line(proof.table, proof.deal.words, words))

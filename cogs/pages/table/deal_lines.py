@@ -9,7 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.table.dealing import commitment_on_table, next_commitment, revealed_secret
+from bot.table.dealing import (
+    commitment_on_table,
+    next_commitment,
+    plays_shared_deals,
+    revealed_secret,
+)
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, row, text
@@ -81,6 +86,13 @@ def _full_values(table: OpenTable, words: Speaker) -> Iterator[str]:
             if isinstance(table, Game)
             else say("Commitment of the first deal: `{commitment}`", commitment=upcoming)
         )
+    if plays_shared_deals(table):
+        yield "-# " + say(
+            "Other tables play the same deals, so nobody can add a word. "
+            "Check a round with /tichu verify table:{table} when it's over for everyone.",
+            table=table.id,
+        )
+        return
     yield "-# " + say(
         "The short label only names the deal. Check a round with /tichu verify table:{table}; "
         "add a word to the next shuffle with /tichu shuffle.",

@@ -170,9 +170,13 @@ async def test_an_erased_server_is_deleted_with_its_events(store: Store, file: P
     event = await joined(store)
     elsewhere = await joined(store, NEW._replace(guild_id=GuildId(9)))
     assert (await store.people.servers()).keys() == {SERVER, GuildId(9)}
+    await store.club_events.draw_deals(event.id, 1, 1, lambda: b"gone" * 8)
+    kept = await store.club_events.draw_deals(elsewhere.id, 1, 1, lambda: b"kept" * 8)
     await store.people.forget_server(SERVER)
     assert await store.club_events.get(event.id) is None
     assert (await read(store, elsewhere.id)).record == elsewhere
+    drawn = await store.club_events.draw_deals(elsewhere.id, 1, 1, lambda: b"else" * 8)
+    assert drawn == kept
     assert (await store.people.servers()).keys() == {GuildId(9)}
     again = await store.club_events.create(NEW)
     assert again.id > elsewhere.id

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from bot.history.deal_proof import Proof
 from bot.ids import ClubEventId
 from bot.table.deadlines import lobby_deadline
 from bot.table.options import TURN_BASED_S, EventLink
 from bot.table.state import Game, Lobby
 from bot.text.cards import Speaker
 from cogs.pages.controls import Notice, Page
+from cogs.pages.history.verify import verify_page
+from cogs.pages.table.deal_lines import fair_deal_page
 from cogs.pages.table.lobby import lobby_notice, lobby_page
 from cogs.pages.table.lobby_options import options_page
 from tests.bot.states import NOON
@@ -40,6 +43,11 @@ def pages_at_event(state: Lobby, to: Speaker) -> Iterator[tuple[str, Page | Noti
         of_match = replace(state, options=options).with_timers(deadlines=times)
         yield "lobby of a tournament", lobby_page(of_match, to)
         yield "lobby of a tournament, as it mentions its people", lobby_notice(of_match, to)
+    same = link.model_copy(update={"same_deals": True})
+    shared = replace(state, options=state.options.model_copy(update={"event": same}))
+    yield "fair deal of several tables", fair_deal_page(shared, to)
+    proof = Proof(shared, 99, "5" * 64)
+    yield "verify: others still play it", verify_page(proof, None, to)
 
 
 def for_entrants(state: Game) -> Game:

@@ -1,4 +1,4 @@
-"""Events of clubs, their people and their actions."""
+"""Events of clubs, their people, their actions and their deals."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Create three tables."""
+    """Create four tables."""
     op.create_table(
         "club_events",
         sa.Column("id", dialects.TABLE_ID, nullable=False),
@@ -62,6 +62,18 @@ def upgrade() -> None:
             ["event_id"], ["club_events.id"], name=op.f("fk_club_actions_club_events")
         ),
         sa.PrimaryKeyConstraint("event_id", "seq", name=op.f("pk_club_actions")),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "club_deals",
+        sa.Column("event_id", dialects.TABLE_ID, nullable=False),
+        sa.Column("round", sa.Integer(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("secret", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["event_id"], ["club_events.id"], name=op.f("fk_club_deals_club_events")
+        ),
+        sa.PrimaryKeyConstraint("event_id", "round", "number", name=op.f("pk_club_deals")),
         sqlite_with_rowid=False,
     )
 
