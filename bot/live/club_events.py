@@ -101,7 +101,7 @@ class ClubEvents:
         settings: EventSettings,
     ) -> ClubEvent:
         """Store a new event. Raise `Refused` if the server has too many."""
-        settings = rules.with_pace(settings)
+        settings = rules.completed(settings)
         async with self._forgetting.delay_erasure(organiser_id):
             if sum(not each.is_over for each in await self.of_guild(guild_id)) >= MOST_OPEN:
                 raise Refused(Reason.MANY_EVENTS, limit=MOST_OPEN)

@@ -14,6 +14,7 @@ from bot.club.competition import EntrantNumber, Result
 from bot.club.event import ClubEvent, EventMatch, restore
 from bot.club.tables import (
     chairs_of,
+    deal_points,
     find_match,
     links_of,
     missing_people,
@@ -31,6 +32,7 @@ from bot.runtime.clock import Clock
 from bot.storage import StorageError, Store
 from bot.storage.club_events import StoredEvent
 from bot.table.commands import CloseLobby, Command, MoveDeadline
+from bot.table.dealing import DrawSecret
 from bot.table.lobby import LobbyPlan, absent_sides
 from bot.table.options import EventLink
 from bot.table.server_options import server_policy
@@ -60,6 +62,7 @@ class EventTables:
         events: EventDispatcher,
         create: Create,
         execute: Execute,
+        draw_secret: DrawSecret,
     ) -> None:
         self._store = store
         self._clock = clock
@@ -69,6 +72,7 @@ class EventTables:
         self._events = events
         self._create_table = create
         self._execute = execute
+        self._draw_secret = draw_secret
 
     def of(self, event_id: ClubEventId) -> Iterable[OpenTable]:
         """Yield the open tables of an event, also those of an earlier draw."""
@@ -170,6 +174,11 @@ class EventTables:
             match = find_match(event, link)
             if match is None or not user_ids_of(event, match):
                 raise Stale
+            deals: Sequence[str] = ()
+            if link.same_deals:
+                deals = await self._store.club_events.draw_deals(
+                    event.id, link.round, link.rounds or 1, self._draw_secret
+                )
             policy = server_policy(self._store.server_settings.get(event.guild_id))
             options = event.settings.options.with_policy(policy)
             plan = LobbyPlan(
@@ -178,6 +187,7 @@ class EventTables:
                 user_ids_of(event, match)[0],
                 options.model_copy(update={"event": link}),
                 chairs_of(event, match),
+                boards=tuple(deals),
                 substitutes=tuple(event.people[each].user_id for each in event.substitutes()),
                 parent_channel_id=place.parent_channel_id,
             )
@@ -200,7 +210,7 @@ class EventTables:
         if loaded is not None:
             await self._move_deadline(event, link, loaded.state)
             result = self._decision(event, link, loaded.state)
-            return () if result is None else rules.end_match(event, link.round, link.match, result)
+            return () if result is None else await self._ended(event, link, table_id, result)
         table = await self._store.tables.get(table_id)
         if table is not None and table.status in ("lobby", "playing"):
             return ()  # it cannot be read
@@ -209,6 +219,15 @@ class EventTables:
         if event.settings.format == "league" and (record is None or not record.rounds):
             return [Opened(round=link.round, match=link.match, table_id=None)]  # once more
         result = result_of(event.settings, record, is_finished=is_finished)
+        return await self._ended(event, link, table_id, result)
+
+    async def _ended(
+        self, event: ClubEvent, link: EventLink, table_id: TableId, result: Result
+    ) -> Sequence[Action]:
+        """Return the end of a match, in a duplicate with the points of each deal."""
+        if link.same_deals and result.ending == "played":
+            rounds = await self._store.history.rounds(table_id)
+            result = result._replace(boards=deal_points(event.settings.options.teams, rounds))
         return rules.end_match(event, link.round, link.match, result)
 
     def _decision(self, event: ClubEvent, link: EventLink, table: OpenTable) -> Result | None:

@@ -156,6 +156,7 @@ class Tables:
             events,
             self.create,
             self.execute,
+            draw_secret,
         )
         self.club_events = ClubEvents(
             store,

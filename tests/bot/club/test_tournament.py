@@ -207,14 +207,14 @@ def test_turn_based_round_has_a_deadline() -> None:
 )
 def test_turn_limits_suit_the_time_for_a_round(hours: int | None, limit: int) -> None:
     settings = night(format="swiss", round_hours=hours).settings
-    chosen = rules.with_pace(settings).options.turn_limit_s
+    chosen = rules.completed(settings).options.turn_limit_s
     assert chosen == (limit if hours is None else limit * 3600)
 
 
 def test_evening_is_played_live() -> None:
     turn_based = TableOptions().changed("turn_limit_s", str(24 * 3600))
     settings = EventSettings(title="Cup", dates=(BEGIN,), zone="UTC", options=turn_based)
-    assert not rules.with_pace(settings).options.turn_based
+    assert not rules.completed(settings).options.turn_based
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,14 @@ import pytest
 from bot.club import tournament
 from bot.club.competition import Result
 from bot.club.event import ClubEvent
+from bot.club.formats import FORMATS
 from bot.club.tournament import BREAK
 from bot.club_records import PersonNumber
 from bot.errors import Reason, Refused
-from bot.ids import UserId
+from bot.ids import ClubEventId, UserId
 from bot.storage import StorageUnavailable
 from bot.storage.club_events import ClubEventStore
+from bot.table.action_log import is_deal
 from bot.table.deadlines import CHECK_IN_TIME
 from bot.table.state import Game, OpenTable
 from tests.bot.live.club_nights import BEGIN, MINUTE, ORGANISER, ClubWorld
@@ -364,3 +366,36 @@ async def test_round_is_drawn_once_although_two_results_come_together(
     event = await world.event()
     assert [len(each.matches) for each in event.rounds] == [2, 2]
     assert all(results(event))
+
+
+# --- duplicate -----------------------------------------------------------------------------------
+
+
+async def test_all_tables_of_a_duplicate_play_the_same_deals(world: ClubWorld) -> None:
+    first, second = await begun(world, format="duplicate", rounds=None, match_rounds=2)
+    await finish(world)
+    event = await world.event()
+    deals = [
+        [each.text for each in await world.store.tables.actions(table.id) if is_deal(each)]
+        for table in (first, second)
+    ]
+    assert len(deals[0]) == 2
+    assert deals[0] == deals[1]
+    for result in results(event):
+        assert result is not None
+        assert len(result.boards) == 2
+        assert tuple(map(sum, zip(*result.boards, strict=True))) == result.totals
+    lines = FORMATS["duplicate"].standings(event.competition)
+    assert sum(line.score for line in lines) == 2, "100 % for each table"
+
+
+async def test_next_round_of_a_duplicate_has_other_deals(world: ClubWorld) -> None:
+    await begun(world, format="duplicate", rounds=None, match_rounds=1)
+    await finish(world)
+    await world.run(BREAK.total_seconds())
+    await finish(world)
+    secrets = [
+        await world.store.club_events.draw_deals(ClubEventId(1), round_, 1, bytes)
+        for round_ in (1, 2)
+    ]
+    assert secrets[0] != secrets[1]

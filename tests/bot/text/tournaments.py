@@ -57,7 +57,7 @@ def a_tournament(
     """Return a tournament in which nobody has answered."""
     night = an_event(names, people, title=(names[0] * 80)[:80])
     settings = {**dict(night.settings), "weekly": False, "format": format_, **changes}
-    return replace(night, settings=rules.with_pace(EventSettings.model_validate(settings)))
+    return replace(night, settings=rules.completed(EventSettings.model_validate(settings)))
 
 
 def paired(event: ClubEvent) -> ClubEvent:
