@@ -46,8 +46,8 @@ Begin = Callable[[Env, ChannelHandle, Sequence[MemberActor]], Awaitable[object]]
 
 GUILD = "Tichu Corner"
 CHANNEL, SECOND_CHANNEL = "tichu-table", "second-table"
-PEOPLE = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")  # the first one is a moderator of the server
-OTHERS = ("Gina", "Hugo", "Iris", "Jack", "Kim", "Leo")
+PEOPLE = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gina", "Hugo")  # the first is a moderator
+OTHERS = ("Iris", "Jack", "Kim", "Leo")
 """Members of the server who are not on the page."""
 ROLE = "Card players"
 """Role of the server that anyone may mention, such as for invitations."""
