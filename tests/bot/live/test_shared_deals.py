@@ -11,6 +11,10 @@ import pytest
 from bot.club.tables import deal_points
 from bot.club_records import ClubEventRecord
 from bot.errors import Reason, Refused
+from bot.formats.game import Game as Written
+from bot.formats.json_read import read_document
+from bot.formats.json_rounds import write_document
+from bot.history.played_round import played_rounds
 from bot.history.verify import load_proof
 from bot.ids import ChannelId, ClubEventId, TableId, UserId
 from bot.table.commands import Shuffle, Start, VoteToStop
@@ -96,6 +100,18 @@ async def test_proofs_have_the_number_of_the_event(world: TableWorld) -> None:
         assert proof.deal is not None
         assert (proof.deal.table, proof.as_dealt, proof.dealer_drawn) == (EVENT, True, True)
         assert proof.deal.secret.hex() == secrets()[number - 1]
+
+
+async def test_files_with_these_deals_can_be_read_again(world: TableWorld) -> None:
+    game = await begun(world, 0)
+    game = await until(world, game.id, Phase.ROUND_END, 2)
+    rounds = tuple(played_rounds(game.options.rules, await world.store.tables.actions(game.id)))
+    assert rounds[1].dealt.round is not None
+    assert rounds[1].dealt.round.dealer != game.match.variant.next_dealer(rounds[1].before)
+    names = ("", "", "", "")
+    for some in (rounds, rounds[1:]):
+        written = write_document(Written(game.id, game.options.rules, (names,) * len(some), some))
+        assert write_document(read_document(written.encode())) == written
 
 
 async def test_nobody_can_add_a_word(world: TableWorld) -> None:
