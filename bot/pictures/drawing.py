@@ -17,6 +17,9 @@ from bot.pictures.replay.picture import draw_replay
 from bot.pictures.replay.scene import ReplayScene, TrickAnimation
 from bot.pictures.result.picture import draw_card
 from bot.pictures.result.scene import ResultCard
+from bot.pictures.standings.bracket import lay_out_bracket
+from bot.pictures.standings.scene import Bracket, Standings, StandingsTable
+from bot.pictures.standings.table import lay_out_table
 from bot.pictures.table.picture import draw_table
 from bot.pictures.table.scene import TableScene
 
@@ -37,8 +40,12 @@ def draw(drawing: Drawing) -> bytes:
     return png(lay_out(drawing))
 
 
-def lay_out(chart: Chart) -> Sheet:
-    """Lay out a chart on a sheet."""
+def lay_out(chart: Chart | Standings) -> Sheet:
+    """Lay out a chart or standings on a sheet."""
+    if isinstance(chart, Bracket):
+        return lay_out_bracket(chart)
+    if isinstance(chart, StandingsTable):
+        return lay_out_table(chart)
     if isinstance(chart, ScoreChart):
         return lay_out_points(chart)
     if isinstance(chart, PlacesChart):

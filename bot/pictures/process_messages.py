@@ -15,9 +15,10 @@ from bot.pictures.descriptions import Chart
 from bot.pictures.hand.scene import HandScene
 from bot.pictures.replay.scene import ReplayScene, TrickAnimation
 from bot.pictures.result.scene import ResultCard
+from bot.pictures.standings.scene import Standings
 from bot.pictures.table.scene import TableScene
 
-Drawing = TableScene | HandScene | ReplayScene | TrickAnimation | ResultCard | Chart
+Drawing = TableScene | HandScene | ReplayScene | TrickAnimation | ResultCard | Standings | Chart
 """Content of a picture."""
 
 DRAWN, FAILED = b"+", b"-"

@@ -81,7 +81,7 @@ class Announcer:
         self._monthly_rankings = MonthlyRankingPosts(bot)
         self._reminders = ReminderMessages(bot)
         self._challenges = ChallengePosts(bot)
-        self._club_events = ClubEventPosts(bot)
+        self._club_events = ClubEventPosts(bot, self.picture_support)
         self._channels: dict[TableId, TableChannel] = {}
         self._releases = set[asyncio.Task[None]]()
         """Tasks that end the work at tables which another process serves now."""

@@ -13,7 +13,7 @@ from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.history.listing import Venue
 from bot.history.matches import load_venue
-from bot.ids import ChannelId, UserId
+from bot.ids import ChannelId, GuildId, UserId
 from bot.records import TableRecord
 from bot.storage.ended_matches import Sight
 from bot.table.solo_game import SoloGame
@@ -148,6 +148,14 @@ def may_show_pictures(bot: TichuBot, state: TableState) -> bool:
     if channel is None and guild is not None and state.parent_channel_id is not None:
         channel = guild.get_channel(state.parent_channel_id)  # the thread is archived
     return channel is not None and _bot_permissions(channel).attach_files
+
+
+def may_attach(bot: TichuBot, guild_id: GuildId, channel_id: ChannelId) -> bool:
+    """Return whether the server wants pictures and the bot may attach files in this channel."""
+    guild = bot.get_guild(guild_id)
+    channel = guild.get_channel_or_thread(channel_id) if guild is not None else None
+    may_attach = channel is not None and _bot_permissions(channel).attach_files
+    return may_attach and bot.store.server_settings.get(guild_id).pictures
 
 
 def _bot_permissions(channel: discord.abc.GuildChannel | discord.Thread) -> discord.Permissions:

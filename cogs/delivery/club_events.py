@@ -38,7 +38,9 @@ from cogs.delivery.message_languages import public_words, words_without_interact
 from cogs.delivery.messages import NOBODY, mentions_of
 from cogs.delivery.nonces import create_once
 from cogs.delivery.scheduled_events import ScheduledEvents
+from cogs.delivery.standings_pictures import StandingsPictures
 from cogs.delivery.table_threads import new_thread, remove_thread
+from cogs.delivery.uploads import Files, PictureSupport, SeenPicture, rewound
 from cogs.pages.club.event import ShownEvent, thread_name
 from cogs.pages.club.public import event_page
 from cogs.pages.club.reminder import MOST_MENTIONED, direct_notice, mentioning_notice
@@ -73,8 +75,9 @@ def _missing_for_threads(bot: TichuBot, event: ClubEvent) -> Sequence[str] | Non
 class ClubEventPosts:
     """Handles the events of clubs in the background."""
 
-    def __init__(self, bot: TichuBot) -> None:
+    def __init__(self, bot: TichuBot, support: PictureSupport) -> None:
         self._bot = bot
+        self._pictures = StandingsPictures(bot, support)
         self._in_flight = set[asyncio.Task[None]]()
         self._locks = WeakValueDictionary[ClubEventId, asyncio.Lock]()
         """Locks by event, held while its message is written or a thread is created."""
@@ -128,11 +131,20 @@ class ClubEventPosts:
         channel = self._bot.get_partial_messageable(event.channel_id, guild_id=event.guild_id)
         words = public_words(self._bot, event.guild_id)
         shown = shown_event(self._bot, event)._replace(scores={})  # soon outdated in public
-        page = event_page(shown, words)
         if record.message_id is not None:
             message = channel.get_partial_message(record.message_id)
-            await message.edit(**page.message, allowed_mentions=NOBODY)
+
+            async def edit(picture: SeenPicture | None, files: Files) -> discord.Message:
+                name, alt = (None, None) if picture is None else (picture.name, picture.alt)
+                page = event_page(shown._replace(picture=name, alt=alt), words)
+                attachments = rewound(files)
+                return await message.edit(
+                    **page.message, attachments=attachments, allowed_mentions=NOBODY
+                )
+
+            await self._pictures.edit(event, words.say, record.message_id, edit)
             return record.message_id
+        page = event_page(shown, words)
         sent = await create_once(
             lambda nonce: channel.send(view=page, allowed_mentions=NOBODY, nonce=nonce),
             f"event-{event.id}",

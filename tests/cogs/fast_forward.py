@@ -11,11 +11,14 @@ import copy
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import count
 
 from simcord import ChannelHandle
 
 from bench.walks import random_action
+from bot.club.actions import Action as EventAction
+from bot.club.event import ClubEvent
 from bot.ids import UserId
 from bot.table.batch import Batch
 from bot.table.commands import Command, Context, Ready
@@ -209,3 +212,13 @@ async def begin_by_clicks(
         await fast_forward(world, until, channel=channel)
         if not match_over(match()):
             await open_again(players)
+
+
+async def manage_event(
+    world: World, event: ClubEvent, change: Callable[[ClubEvent, datetime], Sequence[EventAction]]
+) -> None:
+    """Store a change of an event by its organiser."""
+    club = world.bot.tables.club_events
+    with world.env._bot_scope():
+        await club.manage(event.id, event.guild_id, event.organiser_id, change, may_manage=False)
+    await world.env.settle()

@@ -27,7 +27,7 @@ from tests.cogs.club_nights import (
     the_event,
     threads,
 )
-from tests.cogs.fast_forward import fast_forward, match_over, round_over
+from tests.cogs.fast_forward import fast_forward, manage_event, match_over, round_over
 from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import page
 from tests.cogs.test_challenges import pings
@@ -205,13 +205,13 @@ async def test_from_the_draw_to_the_winners(world: World) -> None:
 
 async def end_round(world: World, number: int) -> None:
     """Note a result of all open matches of a round, and pass to the begin of the next."""
-    events, event = world.bot.tables.club_events, await the_event(world)
+    event = await the_event(world)
     for match in range(len(event.rounds[number - 1].matches)):
 
         def end(event: ClubEvent, _: datetime, match: int = match) -> Sequence[Action]:
             return rules.end_match(event, number, match, RESULT)
 
-        await events.manage(event.id, event.guild_id, event.organiser_id, end, may_manage=False)
+        await manage_event(world, event, end)
     while not event.is_over and len(event.rounds) == number:
         await world.env.advance_time(1)  # pairings are computed in a thread
         event = await the_event(world)

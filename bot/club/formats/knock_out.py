@@ -36,7 +36,7 @@ class KnockOut:
         if not position:
             return tuple(_match(pair, active, turns) for pair in _draw(competition, length))
         before = competition.rounds[-1]
-        winners = [_winner(match) for match in before]
+        winners = [winner_of(match) for match in before]
         pairings = [
             _match(pair, active, turns) for pair in zip(winners[::2], winners[1::2], strict=True)
         ]
@@ -55,7 +55,7 @@ class KnockOut:
             for place, match in enumerate(matches):
                 if match.result is not None:
                     is_third = position == length and place == 1
-                    reached[_winner(match)] += _THIRD if is_third else 1
+                    reached[winner_of(match)] += _THIRD if is_third else 1
         scores = {number: score_of(each) for number, each in turns.items()}
         values = {number: (each, each) for number, each in reached.items()}
         return lines(turns, scores, values)
@@ -84,7 +84,7 @@ def _match(numbers: tuple[EntrantNumber, ...], active: set[EntrantNumber], turns
     return ((left[0] if left else min(numbers),),)
 
 
-def _winner(match: Match) -> EntrantNumber:
+def winner_of(match: Match) -> EntrantNumber:
     """Return who goes on: the winner, or the higher seed after a draw or a void match."""
     numbers = [side[0] for side in match.sides]
     winner = match.result.winner if match.result else None
@@ -93,5 +93,5 @@ def _winner(match: Match) -> EntrantNumber:
 
 def _losers(match: Match) -> list[EntrantNumber]:
     """Return who does not go on; nobody after a bye."""
-    winner = _winner(match)
+    winner = winner_of(match)
     return [side[0] for side in match.sides if side[0] != winner]

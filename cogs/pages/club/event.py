@@ -63,6 +63,8 @@ class ShownEvent(NamedTuple):
     """Numbers of rounds and totals of the matches that are played now."""
     picture: str | None = None
     """Name of the attached picture of the standings, instead of their text."""
+    alt: str | None = None
+    """Alternative text of that picture."""
 
 
 def night_page(shown: ShownEvent, words: Speaker) -> Page:

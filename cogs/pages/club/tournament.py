@@ -69,7 +69,7 @@ def tournament_page(shown: ShownEvent, words: Speaker) -> Page:
             most = _LONGEST - length(head) - length(places)
             items.append(text("\n".join(match_lines(shown, number, matches, most, words))))
         if shown.picture is not None:
-            items.append(gallery(shown.picture, words.say("Standings")))
+            items.append(gallery(shown.picture, shown.alt))
         elif places:
             items.append(
                 text(places if event.is_over else f"**{words.say('Standings')}**\n{places}")

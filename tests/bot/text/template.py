@@ -23,6 +23,10 @@ ELSEWHERE = {
     "test_sentences": {"bot/text/sentences.py", "bot/text/club_sentences.py"},
     "test_contents": {"bot/pictures/table/contents.py", "bot/pictures/table/scene_text.py"},
     "test_hand_scenes": {"bot/pictures/hand/contents.py", "bot/pictures/hand/hand_text.py"},
+    "test_standings_contents": {
+        "bot/pictures/standings/contents.py",
+        "bot/pictures/standings/standings_text.py",
+    },
     "test_result_card": {"cogs/pages/table/result_card.py"},
     "test_alt_texts": {
         "bot/pictures/alt_texts.py",
