@@ -106,11 +106,6 @@ class Competition:
         first = {number for match in self.rounds[0] for side in match.sides for number in side}
         return tuple(each for each in self.entrants if each.number in first)
 
-    @property
-    def is_round_over(self) -> bool:
-        """True if no match of the last round is open, or if there is no round."""
-        return not self.rounds or all(match.result is not None for match in self.rounds[-1])
-
 
 class Line(NamedTuple):
     """Line of the standings."""

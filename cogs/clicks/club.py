@@ -40,6 +40,7 @@ from cogs.pages.club.private import (
 from cogs.pages.club.public import event_page
 from cogs.pages.club.standings import own_page
 from cogs.pages.club.tournament import sign_up_page
+from cogs.pages.club.watching import watch_page
 from cogs.pages.controls import read_number
 from cogs.pages.verbs import Verb
 
@@ -146,6 +147,15 @@ async def answer(ctx: ClickContext) -> None:
 def _as_answer(given: str) -> Answer:
     """Return an answer by its name."""
     return next(each for each in ANSWERS if each == given)
+
+
+@control(Verb.EVENT_WATCH, who=Who.READER, where=Where.SERVER, cost=PAGE)
+async def watch(ctx: ClickContext) -> None:
+    """Show the tables of an event, to follow or to replay them."""
+    event = await event_of(ctx)
+    if not event.rounds:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    await ctx.reply.show(watch_page(shown_event(ctx.bot, event), ctx.words))
 
 
 @control(Verb.EVENT_DATES, who=Who.READER, where=Where.SERVER, cost=PAGE)

@@ -145,6 +145,7 @@ class Verb(StrEnum):
     EVENT_CANCEL = "event-cancel"
     EVENT_CANCEL_NOW = "event-cancel-now"  # the second confirmation
     # tournaments
+    EVENT_WATCH = "event-watch"
     EVENT_PARTNER = "event-partner"
     EVENT_OWN = "event-own"  # the own match
     EVENT_WITHDRAW = "event-withdraw"

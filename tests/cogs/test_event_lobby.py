@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 
 from bot.ids import UserId
@@ -79,8 +77,10 @@ async def test_seats_and_options_stay_as_they_were_drawn(world: World) -> None:
 
 async def test_match_of_a_tournament(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only for its people, for two rounds, and not without a side."""
-    link = partial(EventLink, rounds=2, entrants_only=True, forfeit=True)
-    monkeypatch.setattr("bot.club.tables.EventLink", link)
+    chosen = {"rounds": 2, "entrants_only": True, "forfeit": True}
+    monkeypatch.setattr(
+        "bot.club.tables.EventLink", lambda **given: EventLink(**{**given, **chosen})
+    )
     people, _ = await opened(world, "Ada", "Ben", "Cai", "Dan")
     (thread,) = threads(world)
     (eve,) = world.people("Eve")

@@ -83,7 +83,7 @@ def night_page(shown: ShownEvent, words: Speaker) -> Page:
         dates = CONTROLS.button(Verb.EVENT_DATES, label, str(event.id), emoji="📅", style=primary)
         items.append(row(dates, more_button(event, words)))
     elif event.status == "running":
-        items.append(row(more_button(event, words)))
+        items.append(row(watch_button(event, words), more_button(event, words)))
     elif replays := _replays(event, words):
         items.append(CONTROLS.select(Verb.MATCH, say("Open a match"), replays, "0"))
     return Page(*items, accent=GOLD)
@@ -109,6 +109,11 @@ def answer_buttons(event: ClubEvent, answers: Iterable[Answer], words: Speaker) 
 def more_button(event: ClubEvent, words: Speaker) -> Part:
     """Return the button that opens the organiser's page."""
     return CONTROLS.button(Verb.EVENT_MORE, words.say("More…"), str(event.id))
+
+
+def watch_button(event: ClubEvent, words: Speaker) -> Part:
+    """Return the button that opens the page for watching."""
+    return CONTROLS.button(Verb.EVENT_WATCH, words.say("Watch"), str(event.id), emoji="👀")
 
 
 def answer_label(answer: Answer, words: Speaker) -> str:

@@ -12,6 +12,7 @@ from bot.club.event import ClubEvent, EventMatch
 from bot.club.formats import FORMATS
 from bot.club.settings import EventSettings, FormatName
 from bot.club_records import PersonNumber
+from bot.ids import TableId
 from bot.text import Say
 from bot.text import people as names
 from bot.text.cards import Speaker
@@ -142,15 +143,18 @@ def match_head(shown: ShownEvent, position: int, match: EventMatch, words: Speak
         parts.append(result_text(match, say))
     elif match.table_id is not None and match.table_id in shown.places:
         parts.append(channel_mention(shown.places[match.table_id]))
-        rounds, totals = shown.scores.get(match.table_id, (0, ()))
-        if rounds:
-            points = " : ".join(map(say.number, totals))
-            parts.append(
-                say.many(
-                    "{points} after {n} round", "{points} after {n} rounds", rounds, points=points
-                )
-            )
+        parts += score_text(shown, match.table_id, say)
     return " · ".join(parts)
+
+
+def score_text(shown: ShownEvent, table_id: TableId, say: Say) -> Iterator[str]:
+    """Yield the points of a match that is played now, after its first round."""
+    rounds, totals = shown.scores.get(table_id, (0, ()))
+    if rounds:
+        points = " : ".join(map(say.number, totals))
+        yield say.many(
+            "{points} after {n} round", "{points} after {n} rounds", rounds, points=points
+        )
 
 
 def result_text(match: EventMatch, say: Say, side: int = 0) -> str:

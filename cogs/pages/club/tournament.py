@@ -24,6 +24,7 @@ from cogs.pages.club.event import (
     name_of_organiser,
     person_name,
     thread_warning,
+    watch_button,
     when,
 )
 from cogs.pages.club.matches import (
@@ -80,6 +81,7 @@ def tournament_page(shown: ShownEvent, words: Speaker) -> Page:
         if not event.is_over:
             label = words.say("My match")
             buttons.append(CONTROLS.button(Verb.EVENT_OWN, label, str(event.id), emoji="🃏"))
+            buttons.append(watch_button(event, words))
     if not event.is_over:
         buttons.append(more_button(event, words))
     return Page(*items, *button_rows(buttons), accent=GOLD)

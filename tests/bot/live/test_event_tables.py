@@ -23,7 +23,7 @@ from bot.table.commands import (
     OfferSeat,
     TakeOver,
 )
-from bot.table.deadlines import GRACE_SECONDS, PAUSED_DAYS
+from bot.table.deadlines import CLOSED_BY_EVENT, GRACE_SECONDS, PAUSED_DAYS
 from bot.table.inviting import available_seat_count, computer_partners
 from bot.table.lobby import LobbyPlan, absent_sides, rematch_setup
 from bot.table.options import TURN_BASED_S, EventLink
@@ -305,17 +305,17 @@ async def test_turn_based_lobby_waits_until_its_round_ends(world: TableWorld) ->
     table_id = await opened(world, turn_limit_s=TURN_BASED_S[0], until=until)
     await come(world, table_id, HOST, BEN, CLEO)
     lobby = world.tables.get(table_id)
-    assert lobby.timers.deadlines == {"lobby": until}
+    assert lobby.timers.deadlines == {"lobby": until + CLOSED_BY_EVENT}
     await world.tables.execute(table_id, HOST, MoveDeadline(until + timedelta(days=1)))
-    await world.run(timedelta(days=5, seconds=1).total_seconds())
+    await world.run((timedelta(days=5, seconds=1) + CLOSED_BY_EVENT).total_seconds())
     await world.check_stored(table_id)
     await come(world, table_id, DAN)
     await world.run(0)
     assert world.game(table_id).user_ids() == [HOST, BEN, CLEO, DAN]
 
 
-async def test_turn_based_lobby_closes_with_its_round(world: TableWorld) -> None:
+async def test_turn_based_lobby_closes_if_its_event_does_not_close_it(world: TableWorld) -> None:
     until = world.time.now() + timedelta(days=5)
     table_id = await opened(world, turn_limit_s=TURN_BASED_S[0], until=until)
-    await world.run(timedelta(days=5, seconds=1).total_seconds())
+    await world.run((until + CLOSED_BY_EVENT - world.time.now()).total_seconds() + 1)
     assert world.tables.find(table_id) is None
