@@ -38,7 +38,7 @@ def _pace(hours: int, say: Say) -> str:
 
 _FORMATS: list[Choice[str]] = [
     Choice(name=localized(partial(format_name, name)), value=name)
-    for name in ("swiss", "round-robin", "knock-out", "duplicate")
+    for name in ("swiss", "round-robin", "knock-out", "duplicate", "teams")
 ]
 _MATCHES = [
     *(Choice(name=localized(partial(rounds_text, each)), value=each) for each in (2, 4, 8)),

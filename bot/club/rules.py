@@ -27,7 +27,7 @@ REMIND_BEFORE: Final = timedelta(minutes=15)
 LATEST: Final = timedelta(hours=1)
 """Time after the begin in which tables are drawn; later the evening is over without them."""
 USUAL_DEALS: Final = 2
-"""Number of deals of a match in a duplicate, if the organiser chose none."""
+"""Number of deals of a match with the same deals, if the organiser chose none."""
 _SNAKE: Final = (0, 1, 1, 0)
 """Sides of people in the order of their ratings, repeated: the strongest with the weakest."""
 
@@ -35,10 +35,10 @@ _SNAKE: Final = (0, 1, 1, 0)
 def completed(settings: EventSettings) -> EventSettings:
     """Return settings whose tables have turn limits that suit the time for a round.
 
-    People meet for an evening, or have at least three turns for each player in a round. Matches of
-    a duplicate have a number of deals.
+    People meet for an evening, or have at least three turns for each player in a round. Matches
+    with the same deals have a number of them.
     """
-    if settings.format == "duplicate" and settings.match_rounds is None:
+    if settings.same_deals and settings.match_rounds is None:
         settings = settings.model_copy(update={"match_rounds": USUAL_DEALS})
     limit = TableOptions().turn_limit_s
     if settings.round_hours is not None:

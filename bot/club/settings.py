@@ -9,7 +9,9 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 from bot.ids import ClubEventId
 from bot.table.options import TableOptions
 
-FormatName = Literal["game-night", "round-robin", "knock-out", "swiss", "duplicate", "league"]
+FormatName = Literal[
+    "game-night", "round-robin", "knock-out", "swiss", "duplicate", "teams", "league"
+]
 """Formats of events; all but the game night are tournaments of pairs."""
 DrawBy = Literal["rating", "lot"]
 """Way of making tables, and pairs of people who signed up alone.
@@ -68,6 +70,11 @@ class EventSettings(BaseModel):
     """Number of pairs that change places between two divisions after a season."""
     follows: ClubEventId | None = None
     """The season before this one, whose results make the divisions."""
+
+    @property
+    def same_deals(self) -> bool:
+        """True if all tables of a round play the same deals."""
+        return self.format in ("duplicate", "teams")
 
     @property
     def is_tournament(self) -> bool:

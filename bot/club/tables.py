@@ -38,7 +38,7 @@ def links_of(event: ClubEvent) -> list[EventLink]:
             entrants_only=settings.is_tournament,
             forfeit=settings.is_tournament and settings.no_show == "forfeit",
             until=event.rounds[number - 1].deadline,
-            same_deals=settings.format == "duplicate",
+            same_deals=settings.same_deals,
         )
         for _, number, position, draw in sorted(found)
     ]

@@ -10,6 +10,7 @@ from bot.club.formats.knock_out import KnockOut
 from bot.club.formats.league import League
 from bot.club.formats.round_robin import RoundRobin
 from bot.club.formats.swiss import Swiss
+from bot.club.formats.teams import Teams
 from bot.club.settings import FormatName
 
 FORMATS: Final[dict[FormatName, Format]] = {
@@ -17,6 +18,7 @@ FORMATS: Final[dict[FormatName, Format]] = {
     "knock-out": KnockOut(),
     "swiss": Swiss(),
     "duplicate": Duplicate(),
+    "teams": Teams(),
     "league": League(),
 }
 """Formats of tournaments. A game night is drawn by lot or rating, without earlier results."""

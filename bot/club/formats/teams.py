@@ -13,7 +13,17 @@ from fractions import Fraction
 from math import sqrt
 from typing import Final, NamedTuple
 
-from bot.club.competition import Boards
+from bot.club.competition import (
+    Boards,
+    Competition,
+    EntrantNumber,
+    Line,
+    Match,
+    Pairing,
+    TieBreak,
+)
+from bot.club.formats.standings import lines
+from bot.club.formats.turns import turns_of
 
 _IMPS: Final = (
     *(20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600),
@@ -22,6 +32,57 @@ _IMPS: Final = (
 """Smallest difference of points for 1 IMP, for 2, and so on."""
 _RATIO: Final = ((sqrt(5) - 1) / 2) ** 3
 """Value of a further IMP at the end of the scale, relative to the first one."""
+
+
+_TEAMS: Final = ((1, 4), (2, 3))
+"""Entrants of both teams: the seeds that make them equally strong."""
+
+
+class Teams:
+    """Rules of a match of two teams of two pairs at two tables, in one round or several."""
+
+    tie_breaks: tuple[TieBreak, ...] = ()
+    entrants = range(4, 5)
+
+    def length(self, competition: Competition) -> int:
+        """Return the planned number of rounds, or one."""
+        return competition.planned or 1
+
+    def pair(self, competition: Competition) -> tuple[Pairing, ...]:
+        """Return the next round, in which each team has the first seats at one table.
+
+        The seats of each table change from round to round.
+        """
+        position = len(competition.rounds)
+        if position >= self.length(competition):
+            return ()
+        tables = ((1, 2), (3, 4)) if position % 2 == 0 else ((2, 1), (4, 3))
+        return tuple(tuple((EntrantNumber(number),) for number in table) for table in tables)
+
+    def standings(self, competition: Competition) -> tuple[Line, ...]:
+        """Return the pairs of the team with more victory points, then those of the other.
+
+        The differences of all rounds count together. Without a deal that both tables have played
+        each team has 10.
+        """
+        margin = deals = 0
+        for position, matches in enumerate(competition.rounds):
+            score = compare(*map(_boards, matches))
+            margin += score.imps if position % 2 == 0 else -score.imps
+            deals += len(score.points)
+        points = victory_points(margin, deals)
+        scores = {
+            EntrantNumber(number): points[team]
+            for team, numbers in enumerate(_TEAMS)
+            for number in numbers
+        }
+        values = {number: (score,) for number, score in scores.items()}
+        return lines(turns_of(competition), scores, values)
+
+
+def _boards(match: Match) -> Boards:
+    """Return the points of each deal; none without a result."""
+    return match.result.boards if match.result is not None else ()
 
 
 class TeamScore(NamedTuple):

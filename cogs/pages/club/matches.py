@@ -38,6 +38,7 @@ def format_name(name: FormatName, say: Say) -> str:
         "round-robin": say("Round robin"),
         "knock-out": say("Knock-out"),
         "duplicate": say("Duplicate"),
+        "teams": say("Same cards at two tables"),
         "league": say("League"),
     }
     return names[name]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
 import pytest
 
-from bot.club.formats.teams import compare, imps, victory_points
+from bot.club.competition import Boards, Competition, Match, Result
+from bot.club.formats.teams import Teams, compare, imps, victory_points
+from tests.bot.club.competitions import new, numbers
 
 LAW_78B = [0, 20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600, 750, 900, 1100, 1300]
 """Smallest differences of points for 0 IMPs, for 1, and so on."""
@@ -59,3 +62,46 @@ def test_the_team_with_better_results_on_the_same_cards_wins() -> None:
     assert sum(score.victory_points) == 20
     assert compare(((0, 200),), ((0, 300),)).points == (100,)
     assert compare((), ()).victory_points == (Fraction(10), Fraction(10))
+
+
+# --- the format ----------------------------------------------------------------------------------
+
+
+def teams_of(*rounds: tuple[Boards, Boards]) -> Competition:
+    """Return a match of two teams after rounds with these points at both tables."""
+    competition = new(4, planned=len(rounds))
+    for boards in rounds:
+        pairings = Teams().pair(competition)
+        matches = tuple(
+            Match(sides, Result("played", 0, boards=points))
+            for sides, points in zip(pairings, boards, strict=True)
+        )
+        competition = replace(competition, rounds=(*competition.rounds, matches))
+    return competition
+
+
+def test_each_team_has_the_first_seats_at_one_table() -> None:
+    assert numbers(Teams().pair(new(4))) == [(1, 2), (3, 4)]
+    swapped = teams_of((((0, 0),), ((0, 0),)), (((0, 0),), ((0, 0),)))
+    assert [side[0] for match in swapped.rounds[1] for side in match.sides] == [2, 1, 4, 3]
+    assert Teams().pair(swapped) == ()
+
+
+def test_team_that_makes_more_of_the_same_cards_is_first() -> None:
+    # With the first seats' cards team 1 & 4 has 200 at table 1; team 2 & 3 only 100 at table 2.
+    competition = teams_of((((200, 0),), ((100, 0),)))
+    lines = Teams().standings(competition)
+    assert [(line.place, line.entrant) for line in lines] == [(1, 1), (1, 4), (3, 2), (3, 3)]
+    assert lines[0].score + lines[2].score == 20
+    assert lines[0].score > 10
+
+
+def test_rounds_with_swapped_seats_count_together() -> None:
+    first = ((200, 0),), ((100, 0),)
+    level = Teams().standings(teams_of(first, first))
+    assert {line.score for line in level} == {10}, "each team had the better cards once"
+
+
+def test_without_a_common_deal_both_teams_are_level() -> None:
+    competition = teams_of((((200, 0),), ()))
+    assert {line.score for line in Teams().standings(competition)} == {10}

@@ -399,3 +399,13 @@ async def test_next_round_of_a_duplicate_has_other_deals(world: ClubWorld) -> No
         for round_ in (1, 2)
     ]
     assert secrets[0] != secrets[1]
+
+
+async def test_two_teams_play_the_same_cards(world: ClubWorld) -> None:
+    await begun(world, format="teams", rounds=None, match_rounds=2)
+    await finish(world)
+    event = await world.event()
+    assert event.status == "over"
+    assert [len(result.boards) for result in results(event) if result is not None] == [2, 2]
+    best, last = (FORMATS["teams"].standings(event.competition)[each] for each in (0, 3))
+    assert best.score + last.score == 20
