@@ -72,7 +72,8 @@ def season_page(shown: ShownEvent, head: str, words: Speaker) -> Page:
     top = fitting(_tops(event, words), left if event.is_over else _LONGEST_TABLES)
     if not event.is_over:
         items.append(text(fitting(_fixtures(shown, words), left - length(top))))
-    items.append(text(f"**{say('Standings')}**\n{top}"))
+    if top:
+        items.append(text(f"**{say('Standings')}**\n{top}"))
     buttons = list[Part]()
     if event.status == "over":
         items.append(rounds_select(event, 0, words))
@@ -146,6 +147,8 @@ def _state(shown: ShownEvent, round_: int, match: EventMatch, words: Speaker) ->
 
 def _tops(event: ClubEvent, words: Speaker) -> Iterator[str]:
     """Yield the first places of each division; after the season, who is promoted or relegated."""
+    if not any(each.result for round_ in event.rounds for each in round_.matches):
+        return
     say, every = words.say, tables(event)
     most = _TOP if len(every) > 1 else _TOP_OF_ONE
     rankings = [[line.entrant for line in table] for table in every]
@@ -195,8 +198,6 @@ def fixtures_page(
         items.append(text(f"**{say('Open matches')}**\n{fitting(lines, _LONGEST_LIST)}"))
     elif not event.is_over:
         items.append(text(say("You have no open match.")))
-    if selected is not None:
-        items += _controls(shown, entrant, selected, words)
     if len(fixtures) > 1:
         options = [
             option(
@@ -211,6 +212,8 @@ def fixtures_page(
         items.append(
             long_select(Verb.EVENT_FIXTURE, placeholder, options, str(event.id), page, words)
         )
+    if selected is not None:
+        items += _controls(shown, entrant, selected, words)
     if results := list(own_results(event, entrant, words)):
         items.append(text(fitting(results, _LONGEST_LIST)))
     return Page(*items, row(*own_buttons(event, entrant, words)), accent=GOLD)

@@ -67,10 +67,10 @@ def running_head(event: ClubEvent, words: Speaker) -> Iterator[str]:
     if event.paused_at is not None:
         yield f"⏸️ {words.say('Paused')}"
     if event.settings.format == "league":
-        overdue = overdue_fixtures(event)
-        yield words.say.many("{n} match is overdue.", "{n} matches are overdue.", len(overdue))
-        lines = (match_sides(event, match, words) for _, _, match in overdue)
-        yield fitting(lines, _LONGEST)
+        if overdue := overdue_fixtures(event):
+            yield words.say.many("{n} match is overdue:", "{n} matches are overdue:", len(overdue))
+            lines = (match_sides(event, match, words) for _, _, match in overdue)
+            yield fitting(lines, _LONGEST)
         return
     matches = range(len(event.rounds[-1].matches))
     yield from match_lines(ShownEvent(event), len(event.rounds), matches, _LONGEST, words)

@@ -9,7 +9,7 @@ from typing import Final, Literal, get_args
 import discord
 
 from bot.club.actions import Answer
-from bot.club.competition import Line, TieBreak
+from bot.club.competition import Line, Result, TieBreak
 from bot.club.event import ClubEvent, EventEntrant, EventMatch
 from bot.club.formats import FORMATS, league
 from bot.club_records import PersonNumber
@@ -165,7 +165,8 @@ def rounds_select(event: ClubEvent, page: int, words: Speaker) -> Part:
         option(round_label(event, number, words), str(number))
         for number in range(1, len(event.rounds) + 1)
     ]
-    placeholder = say("Matches of a round")
+    is_league = event.settings.format == "league"
+    placeholder = say("Matches of a week") if is_league else say("Matches of a round")
     return long_select(Verb.EVENT_ROUND, placeholder, options, str(event.id), page, words)
 
 
@@ -277,6 +278,8 @@ def own_results(event: ClubEvent, entrant: EventEntrant, words: Speaker) -> Iter
         found = _match_of(event, number, entrant)
         if found is None or found[1].result is None:
             continue
+        if event.settings.format == "league" and len(found[1].sides) == 1:
+            continue  # a free week
         _, match, side = found
         parts = [round_label(event, number, words)]
         parts += [
@@ -287,17 +290,17 @@ def own_results(event: ClubEvent, entrant: EventEntrant, words: Speaker) -> Iter
         parts.append(result_text(match, say, side))
         result = match.result
         if len(match.sides) == 2 and result is not None and result.ending != "void":
-            parts.append(_outcome(result.winner, side, say))
+            parts.append(_outcome(result, side, say))
         yield " · ".join(parts)
 
 
-def _outcome(winner: int | None, side: int, say: Say) -> str:
-    """Return whether a side has won."""
-    if winner is None:
+def _outcome(result: Result, side: int, say: Say) -> str:
+    """Return whether a side has won; both have lost a match to which nobody came."""
+    if result.winner is None and result.ending == "played":
         # Translators: result of a match
         return say("draw")
     # Translators: result of a match
-    return say("won") if winner == side else say("lost")
+    return say("won") if result.winner == side else say("lost")
 
 
 def withdraw_page(event: ClubEvent, words: Speaker) -> Page:
