@@ -29,7 +29,7 @@ from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import page
 from tests.cogs.test_challenges import pings
 from tests.cogs.test_tournament import manage, open_page, use_tool
-from tests.cogs.worlds import World, refusal
+from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import Person, Wire, deny, has, line_with, numbers, shown, text, with_verb
 
 NAMES = ("Ada", "Ben", "Cai", "Dee", "Eva", "Fay", "Gus", "Hal")
@@ -209,6 +209,19 @@ async def test_fixtures_belong_to_their_pairs(world: World) -> None:
     offered = await own(world, ivy)
     assert has(offered, Verb.EVENT_ANSWER)
     assert threads(world) == []
+
+
+async def test_an_overdue_match_can_be_lost_by_both(world: World) -> None:
+    people = await season(world, *NAMES, "Ida", "Jon")
+    event = await the_event(world)
+    assert len(event.rounds) == 5
+    one, other = sides(event, 1, 0, people)
+    await to_week(world, 2)
+    await use_tool(world, people[event.organiser_id], "award", "1,0", "0")
+    assert (await the_event(world)).rounds[0].matches[0].result == Result("forfeit")
+    mine = await own(world, one[0])
+    assert line_with(mine, *names(event, other), SAY("Week {number}", number="1")).endswith("lost")
+    assert text(mine).count(SAY("Bye")) == 0, "free weeks are no results"
 
 
 FORGED = (

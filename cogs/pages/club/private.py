@@ -154,8 +154,8 @@ def list_page(events: Sequence[ClubEvent], words: Speaker) -> Page:
     if not in_order:
         lines.append(
             say(
-                "None yet. Announce a Tichu night here with `/tichu event when:`, a tournament with "
-                "`/tichu tournament when:`, or a league with `/tichu league when:`."
+                "None yet. Announce a Tichu night here with `/tichu event when:`, a tournament "
+                "with `/tichu tournament when:`, or a league with `/tichu league when:`."
             )
         )
     for event in in_order:
