@@ -24,8 +24,8 @@ def play_season(number: int) -> Counter[str]:
     """
     rng = Random(f"season {number}")
     count = 8 if number % 5 else rng.randint(4, 40)
-    season = new_competition(count, rng, rng.choice((None, None, 14, 6)))
-    season = replace(season, divisions=rng.randint(1, 4))
+    season = new_competition(count, rng)
+    season = replace(season, divisions=rng.randint(1, 4), twice=rng.random() < 0.5)
     divisions = league.split([each.number for each in season.entrants], season.divisions)
     while pairings := _RULES.pair(season):
         drawn = tuple(
@@ -146,8 +146,7 @@ def _check_fixtures(season: Competition, divisions: Divisions) -> None:
     )
     expected = Counter[frozenset[EntrantNumber]]()
     for division in divisions:
-        cycle = len(division) - 1 + len(division) % 2
-        often = max(1, (season.planned or 0) // cycle)
+        often = 1 + season.twice
         expected.update({frozenset(pair): often for pair in combinations(division, 2)})
     must(met == expected, "the fixtures are not those of round robins")
     for matches in season.rounds:
@@ -162,7 +161,7 @@ def _check_tables(season: Competition, divisions: Divisions) -> None:
         matches = [match for matches in season.rounds for match in matches if len(match.sides) == 2]
         own = {n: [match for match in matches if (n,) in match.sides] for n in division}
         cycle = len(division) - 1 + len(division) % 2
-        length = cycle * max(1, (season.planned or 0) // cycle)
+        length = cycle * (1 + season.twice)
         gone = {each.number for each in season.entrants if each.withdrawn}
         annulled = {
             each

@@ -1,4 +1,4 @@
-"""The slash commands ``/tichu event`` and ``/tichu tournament``.
+"""The slash commands ``/tichu event``, ``/tichu tournament`` and ``/tichu league``.
 
 They announce an event of a club, or list the events.
 """
@@ -11,11 +11,20 @@ from discord import app_commands
 from discord.app_commands import Choice, locale_str
 
 from bot.club.dates import LONGEST_DATE, examples
-from bot.club.settings import LONGEST_TITLE, MOST_ROUNDS, DrawBy, FormatName, NoShow
+from bot.club.settings import (
+    LONGEST_TITLE,
+    MOST_DIVISIONS,
+    MOST_EXCHANGED,
+    MOST_ROUNDS,
+    DrawBy,
+    FormatName,
+    NoShow,
+)
 from bot.errors import Refused
 from bot.ids import UserId
 from bot.text import Say, capital
 from cogs.clicks.club import NewEvent, announce, read_own_date, show_events
+from cogs.clicks.league import finished_season, season_choices
 from cogs.command_texts import GAMES, localized
 from cogs.context_commands import ContextCommands
 from cogs.delivery.message_languages import load_reader
@@ -134,6 +143,45 @@ class ClubCommands(ContextCommands):
         }
         await announce(ctx, NewEvent([when], title, "nanjing", settings))
 
+    @app_commands.command(description=locale_str("Announce a league of pairs here"))
+    @app_commands.describe(
+        when=locale_str("When the season begins, such as Fri 20:00 (default: show the events)"),
+        title=locale_str("Title of the league"),
+        divisions=locale_str("Number of divisions (default: 1)"),
+        twice=locale_str("Everybody meets twice"),
+        exchanged=locale_str("Pairs promoted and relegated after the season (default: 1)"),
+        follows=locale_str("The season before, which decides the divisions"),
+    )
+    async def league(
+        self,
+        interaction: Interaction,
+        when: app_commands.Range[str, 1, LONGEST_DATE] | None = None,
+        title: app_commands.Range[str, 1, LONGEST_TITLE] | None = None,
+        divisions: app_commands.Range[int, 1, MOST_DIVISIONS] = 1,
+        twice: bool = False,
+        exchanged: app_commands.Range[int, 0, MOST_EXCHANGED] = 1,
+        follows: str | None = None,
+    ) -> None:
+        """Announce a season in this channel, or show the events of the server privately."""
+        ctx = self._context(interaction)
+        if when is None:
+            await show_events(ctx)
+            return
+        settings = {
+            "format": "league",
+            "divisions": divisions,
+            "twice": twice,
+            "exchanged": exchanged,
+            "follows": None if follows is None else await finished_season(ctx, follows),
+        }
+        await announce(ctx, NewEvent([when], title, "nanjing", settings))
+
+    @league.autocomplete("follows")
+    async def _seasons(self, interaction: Interaction, typed: str) -> list[Choice[str]]:
+        """Return the finished seasons of the server."""
+        return await season_choices(self._context(interaction), typed)
+
+    @league.autocomplete("when")
     @tournament.autocomplete("when")
     @event.autocomplete("when")
     @event.autocomplete("or_")

@@ -56,7 +56,9 @@ from players.levels import Level
 
 MENU = "Tichu profile"
 """Name of the entry in the context menu of a member."""
-_COSTS: dict[str, Tokens] = dict.fromkeys(("new", "table", "shuffle", "stop", "event"), POST)
+_COSTS: dict[str, Tokens] = dict.fromkeys(
+    ("new", "table", "shuffle", "stop", "event", "tournament", "league"), POST
+)
 """Costs of these commands; all others, and the context menu, cost as much as a page."""
 _PACES = {True: "quick", False: "human"}
 """The pace of computers, by the value of `fast_computers`."""
@@ -66,7 +68,7 @@ _MOST_CHOICES = 25
 """Largest number of choices that Discord shows."""
 _ON_SERVERS = (
     *("new", "table", "leave", "stop", "shuffle", "verify", "history", "leaderboard"),
-    *("event", "tournament"),
+    *("event", "tournament", "league"),
 )
 """Commands that need a server with the bot; all others work anywhere, see `places`."""
 

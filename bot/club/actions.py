@@ -71,6 +71,14 @@ class Drawn(_Action):
     """Time until which it must be played; `None` without one."""
 
 
+class WeekBegun(_Action):
+    """A later week of a league began."""
+
+    kind: Literal["week-begun"] = "week-begun"
+    week: int
+    """The week, from 1."""
+
+
 class Opened(_Action):
     """The table of a match was opened, or can be opened again."""
 
@@ -149,6 +157,7 @@ Action = Annotated[
     | DateChosen
     | Seeded
     | Drawn
+    | WeekBegun
     | Opened
     | Ended
     | Paused

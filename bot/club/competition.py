@@ -90,6 +90,8 @@ class Competition:
     """True if the losers of the semi-finals play for the third place (knock-out)."""
     divisions: int = 1
     """Number of divisions that the organiser chose (league)."""
+    twice: bool = False
+    """True if everybody meets twice (league)."""
     lots: bytes = field(default=b"", repr=False)
     """Random bytes for draws by lot, stored with the event."""
 

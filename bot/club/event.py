@@ -95,6 +95,8 @@ class ClubEvent:
     """Random bytes for draws by lot."""
     rounds: tuple[EventRound, ...] = ()
     """Rounds that were drawn."""
+    week: int = 1
+    """Current week of a league, from 1."""
 
     @property
     def begins_at(self) -> datetime:
@@ -127,6 +129,7 @@ class ClubEvent:
             planned=settings.rounds,
             third_place=settings.third_place,
             divisions=settings.divisions,
+            twice=settings.twice,
             lots=self.lots,
         )
 
@@ -243,6 +246,8 @@ def apply(event: ClubEvent, action: a.Action, at: datetime) -> ClubEvent:
             drawn = EventRound(matches, action.begins_at or at, action.deadline)
             rounds = (*event.rounds[: action.round - 1], drawn)
             return replace(event, rounds=rounds, status="running")
+        case a.WeekBegun():
+            return replace(event, week=action.week)
         case a.Opened():
             return _with_match(event, action.round, action.match, table_id=action.table_id)
         case a.Ended():

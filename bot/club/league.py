@@ -12,8 +12,10 @@ from typing import Final
 
 from bot.club import actions as a
 from bot.club.competition import EntrantNumber, Result
+from bot.club.dates import a_week_later
 from bot.club.event import ClubEvent, EventMatch, apply
 from bot.club.formats import league
+from bot.club.settings import EventSettings
 from bot.club.tables import result_of
 from bot.club_records import PersonNumber
 from bot.errors import Reason, Refused
@@ -22,6 +24,8 @@ from bot.records import MatchRecord, TableRecord
 from bot.table.options import TableOptions
 
 WEEK: Final = timedelta(days=7)
+SIGN_UP: Final = timedelta(days=3)
+"""Shortest time for answers between two seasons."""
 _FORMAT: Final = league.League()
 
 
@@ -86,10 +90,16 @@ def week_of(event: ClubEvent, now: datetime) -> int:
 def check_opens(event: ClubEvent, user_id: UserId, round_: int, match: int) -> bool:
     """Return whether the table of a fixture is still to be opened; raise `Refused` for others."""
     found = _open(event, round_, match)
-    entrant = event.entrant_of(event.number_of(user_id))
-    if entrant is None or (entrant.number,) not in found.sides:
-        raise Refused(Reason.NOT_YOUR_MATCH)
+    _side_of(event, user_id, found)
     return found.table_id is None
+
+
+def _side_of(event: ClubEvent, user_id: UserId, match: EventMatch) -> int:
+    """Return the side of a person in a fixture. Raise `Refused` if they have none."""
+    entrant = event.entrant_of(event.number_of(user_id))
+    if entrant is None or (entrant.number,) not in match.sides:
+        raise Refused(Reason.NOT_YOUR_MATCH)
+    return match.sides.index((entrant.number,))
 
 
 def due_at(event: ClubEvent, now: datetime) -> datetime | None:
@@ -101,12 +111,15 @@ def due_at(event: ClubEvent, now: datetime) -> datetime | None:
 
 
 def when_due(event: ClubEvent, now: datetime) -> list[a.Action]:
-    """Return the end of the season, once all fixtures are decided or its last week is over.
+    """Return the begin of a week, or the end of the season.
 
-    Both pairs lose what they have not played until then.
+    It ends once all fixtures are decided or its last week is over. Both pairs lose what they have
+    not played until then.
     """
     if event.is_over or event.paused_at is not None or not event.rounds:
         return []
+    if (week := week_of(event, now)) > event.week:
+        return [a.WeekBegun(week=week)]
     fixtures = league.open_fixtures(event.competition)
     end = event.rounds[-1].deadline
     if fixtures and (end is None or now < end):
@@ -119,15 +132,13 @@ def when_due(event: ClubEvent, now: datetime) -> list[a.Action]:
 
 
 def postpone(
-    event: ClubEvent, entrant: EntrantNumber, round_: int, match: int, week: int, now: datetime
+    event: ClubEvent, user_id: UserId, round_: int, match: int, week: int, now: datetime
 ) -> list[a.Action]:
     """Agree to play a fixture until a later week; it counts once both pairs have agreed."""
     found = _open(event, round_, match)
-    if (entrant,) not in found.sides:
-        raise Refused(Reason.UNKNOWN_BUTTON)
+    side = _side_of(event, user_id, found)
     if not max(round_, week_of(event, now)) < week <= len(event.rounds):
         raise Refused(Reason.DATE_PAST)
-    side = found.sides.index((entrant,))
     if found.until[side] >= week:
         return []
     return [a.Postponed(round=round_, match=match, side=side, week=week)]
@@ -191,6 +202,19 @@ def count(event: ClubEvent, table: TableRecord, record: MatchRecord) -> list[a.A
         a.Opened(round=number, match=match, table_id=table.id),
         a.Ended(round=number, match=match, result=result),
     ]
+
+
+def follow(event: ClubEvent, now: datetime) -> EventSettings:
+    """Return the settings of the season after this one.
+
+    It begins on the same weekday at the same local time, so that people have `SIGN_UP` to answer.
+    """
+    if event.settings.format != "league" or event.status != "over":
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    begins = event.begins_at
+    while begins < now + SIGN_UP:
+        begins = a_week_later(begins, event.settings.zone)
+    return event.settings.model_copy(update={"dates": (begins,), "follows": event.id})
 
 
 def champions(event: ClubEvent) -> list[tuple[PersonNumber, ...]]:

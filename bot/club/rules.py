@@ -19,7 +19,7 @@ from bot.club.event import ClubEvent, apply
 from bot.club.settings import EventSettings
 from bot.club_records import EventPerson, PersonNumber
 from bot.errors import Reason, Refused
-from bot.ids import is_pseudonym
+from bot.ids import UserId, is_pseudonym
 from bot.table.options import TURN_BASED_S, TableOptions
 
 REMIND_BEFORE: Final = timedelta(minutes=15)
@@ -241,6 +241,12 @@ def next_week(event: ClubEvent, now: datetime) -> EventSettings | None:
     while begins <= now:
         begins = a_week_later(begins, settings.zone)
     return settings.model_copy(update={"dates": (begins,)})
+
+
+def check_may_manage(event: ClubEvent, user_id: UserId, *, may_manage: bool) -> None:
+    """Raise `Refused` unless this is the organiser or a moderator."""
+    if user_id != event.organiser_id and not may_manage:
+        raise Refused(Reason.ORGANISER_ONLY, organiser=event.organiser_id)
 
 
 def _check_open(event: ClubEvent) -> None:

@@ -28,6 +28,8 @@ MOST_ROUNDS = 20
 """Largest number of rounds of a tournament."""
 MOST_DIVISIONS = 8
 """Largest number of divisions of a league."""
+MOST_EXCHANGED = 4
+"""Largest number of pairs that change places between two divisions."""
 LONGEST_ROUND_HOURS = 28 * 24
 """Largest number of hours for a round of a turn-based tournament."""
 
@@ -66,7 +68,9 @@ class EventSettings(BaseModel):
     """What happens to a pair that has not come."""
     divisions: Annotated[int, Field(ge=1, le=MOST_DIVISIONS)] = 1
     """Number of divisions of a league."""
-    exchanged: Annotated[int, Field(ge=0, le=4)] = 1
+    twice: bool = False
+    """True if everybody meets twice in a season of a league."""
+    exchanged: Annotated[int, Field(ge=0, le=MOST_EXCHANGED)] = 1
     """Number of pairs that change places between two divisions after a season."""
     follows: ClubEventId | None = None
     """The season before this one, whose results make the divisions."""

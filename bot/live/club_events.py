@@ -23,25 +23,23 @@ from bot.club.tables import links_of
 from bot.club_records import ClubEventRecord, EventPerson, PersonNumber, StoredAction
 from bot.errors import Reason, Refused
 from bot.ids import ChannelId, ClubEventId, GuildId, UserId
+from bot.live.event_reminders import send_reminders
 from bot.live.event_tables import EventTables, read_event, restored
 from bot.live.events import (
     ClubEventChanged,
     Committed,
     EventDispatcher,
-    EventReminderDue,
     LeasesGained,
     PersonForgotten,
 )
 from bot.live.forgetting import Forgetting
 from bot.live.shard_ownership import ShardOwnership
 from bot.rating.ratings import BEGINNER
-from bot.records import NudgeWay
 from bot.runtime.background import in_background
 from bot.runtime.clock import Clock
 from bot.runtime.discord_requests import REQUEST_ERRORS
 from bot.storage import StorageError, Store
 from bot.table.dealing import DrawSecret
-from bot.table.quiet_hours import quiet_until
 from bot.table.state import Game
 
 log = logging.getLogger(__name__)
@@ -54,6 +52,9 @@ LOOK_EVERY: Final = timedelta(minutes=15)
 """Interval of looks at all events, which find what was missed."""
 RETRY: Final = timedelta(minutes=1)
 """Pause before something that has failed is done again."""
+
+Rule = Callable[[ClubEvent, datetime], Sequence[Action]]
+"""Rule of `bot.club` for a change: the actions that follow from the event and the time."""
 
 
 class ClubEvents:
@@ -139,6 +140,11 @@ class ClubEvents:
         stored = await self._store.club_events.of_guild(guild_id, most=MOST_LISTED)
         return [restored(each) for each in stored]
 
+    async def finished(self, guild_id: GuildId) -> list[ClubEvent]:
+        """Return the last finished tournaments and leagues of a server, newest first."""
+        stored = await self._store.club_events.finished(guild_id, most=MOST_LISTED)
+        return [restored(each) for each in stored]
+
     async def answer(
         self,
         event_id: ClubEventId,
@@ -198,7 +204,7 @@ class ClubEvents:
         def change(event: ClubEvent) -> tuple[Sequence[Action], Sequence[EventPerson]]:
             own = event.entrant_of(event.number_of(user_id))
             if own is None or own.number != entrant:
-                check_may_manage(event, user_id, may_manage=may_manage)
+                rules.check_may_manage(event, user_id, may_manage=may_manage)
             has_begun = self._tables.has_begun(event, entrant)
             now = self._clock.now()
             return tournament.withdraw(event, entrant, withdrawn, has_begun, now), ()
@@ -224,6 +230,19 @@ class ClubEvents:
             return tournament.substitute(event, old, new, has_begun)
 
         return await self.manage(event_id, guild_id, user_id, change, may_manage=may_manage)
+
+    async def announce_next_season(
+        self, event_id: ClubEventId, guild_id: GuildId, user_id: UserId, *, may_manage: bool
+    ) -> ClubEvent:
+        """Announce the season after one that is over; return the first one of several clicks."""
+        async with self._lock(event_id):
+            event = await self.get(event_id, guild_id)
+            rules.check_may_manage(event, user_id, may_manage=may_manage)
+            settings = league.follow(event, self._clock.now())
+            for each in await self.of_guild(guild_id):
+                if each.settings.follows == event_id and each.status != "cancelled":
+                    return each
+            return await self.announce(user_id, guild_id, event.channel_id, settings)
 
     async def open_fixture(
         self, event_id: ClubEventId, guild_id: GuildId, user_id: UserId, round_: int, match: int
@@ -269,22 +288,29 @@ class ClubEvents:
         event_id: ClubEventId,
         guild_id: GuildId,
         user_id: UserId,
-        change: Callable[[ClubEvent, datetime], Sequence[Action]],
+        change: Rule,
         *,
         may_manage: bool,
     ) -> ClubEvent:
         """Store a change by the organiser or a moderator (`may_manage`).
 
-        It is a rule of `bot.club.rules` or `bot.club.tournament`, of the event and the time. Raises
-        `Refused` for others.
+        Raises `Refused` for others.
         """
 
-        def checked(event: ClubEvent) -> tuple[Sequence[Action], Sequence[EventPerson]]:
-            check_may_manage(event, user_id, may_manage=may_manage)
-            return change(event, self._clock.now()), ()
+        def checked(event: ClubEvent, now: datetime) -> Sequence[Action]:
+            rules.check_may_manage(event, user_id, may_manage=may_manage)
+            return change(event, now)
 
+        return await self.act(event_id, guild_id, user_id, checked)
+
+    async def act(
+        self, event_id: ClubEventId, guild_id: GuildId, user_id: UserId, change: Rule
+    ) -> ClubEvent:
+        """Store a change by a person, which raises `Refused` if it is not theirs to make."""
         async with self._forgetting.delay_erasure(user_id):
-            return await self._change(event_id, guild_id, user_id, checked)
+            return await self._change(
+                event_id, guild_id, user_id, lambda event: (change(event, self._clock.now()), ())
+            )
 
     async def _change(
         self,
@@ -435,7 +461,7 @@ class ClubEvents:
             while actions := await self._when_due(event):
                 await self._append(event, actions)
                 event = await read_event(self._store, event.id)
-            await self._remind(event)
+            await send_reminders(self._store, self._events, event, self._clock.now())
             await self._tables.close_unused(event)
             before = event.seq
             event, failure = await self._advance_tables(event)
@@ -468,31 +494,3 @@ class ClubEvents:
                 await self._append(event, changes)
                 event = await read_event(self._store, event.id)
         return event, failure
-
-    # --- reminders -------------------------------------------------------------------------------
-
-    async def _remind(self, event: ClubEvent) -> None:
-        """Send the reminders that are due, to people who want any and have no quiet hours."""
-        now = self._clock.now()
-        people = rules.to_remind(event, now)
-        if not people:
-            return
-        ways = list[tuple[EventPerson, NudgeWay]]()
-        for person in people:
-            settings = await self._store.personal_settings.get(person.user_id, fresh=True)
-            is_quiet = quiet_until(settings, now) is not None
-            ways.append((person, "none" if is_quiet else settings.nudge_way))
-        marked = await self._store.club_events.note_reminded(event.id, [p.number for p in people])
-
-        def to(wanted: NudgeWay) -> tuple[UserId, ...]:
-            return tuple(p.user_id for p, way in ways if way == wanted and p.number in marked)
-
-        mentioned, direct = to("mention"), to("direct")
-        if mentioned or direct:
-            self._events.dispatch(EventReminderDue(event, mentioned, direct))
-
-
-def check_may_manage(event: ClubEvent, user_id: UserId, *, may_manage: bool) -> None:
-    """Raise `Refused` unless this is the organiser or a moderator."""
-    if user_id != event.organiser_id and not may_manage:
-        raise Refused(Reason.ORGANISER_ONLY, organiser=event.organiser_id)

@@ -69,6 +69,13 @@ class ClubEventStore:
         """Return at most `most` events of a server: open and running ones first, newest first."""
         return await self._database.read(_select_events, _events.c.guild_id == guild_id, most)
 
+    async def finished(self, guild_id: GuildId, *, most: int) -> list[StoredEvent]:
+        """Return at most `most` tournaments and leagues of a server that are over, newest first."""
+        row = _events.c
+        is_night = row.settings.contains('"format":"game-night"', autoescape=True)
+        where = and_(row.guild_id == guild_id, row.status == "over", ~is_night)
+        return await self._database.read(_select_events, where, most)
+
     async def pending(self) -> list[ClubEventRecord]:
         """Return the open and running events, and those whose public message is outdated."""
         row = _events.c

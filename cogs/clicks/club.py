@@ -37,8 +37,7 @@ from cogs.pages.club.private import (
     manage_page,
     usual_title,
 )
-from cogs.pages.club.public import event_page
-from cogs.pages.club.standings import own_page
+from cogs.pages.club.public import event_page, own_page
 from cogs.pages.club.tournament import sign_up_page
 from cogs.pages.club.watching import watch_page
 from cogs.pages.controls import read_number
@@ -46,7 +45,7 @@ from cogs.pages.verbs import Verb
 
 
 class NewEvent(NamedTuple):
-    """Arguments of ``/tichu event`` or ``/tichu tournament``."""
+    """Arguments of ``/tichu event``, ``/tichu tournament`` or ``/tichu league``."""
 
     dates: Sequence[str]
     """Dates as they were written."""
@@ -105,11 +104,11 @@ def read_own_date(ctx: Context, written: str, zone: str) -> datetime:
 async def show_events(ctx: Context) -> None:
     """Show the events of the server whose channels the user can see."""
     events = await ctx.reply.read(ctx.bot.tables.club_events.of_guild(ctx.guild_id))
-    seen = [each for each in events if _sees(ctx.interaction, each)]
+    seen = [each for each in events if sees(ctx.interaction, each)]
     await ctx.reply.show(list_page(seen, ctx.words))
 
 
-def _sees(interaction: Interaction, event: ClubEvent) -> bool:
+def sees(interaction: Interaction, event: ClubEvent) -> bool:
     """Return whether the user can see the channel of an event."""
     return may_look(interaction, Venue(event.channel_id, None, sat=False))
 
@@ -236,7 +235,7 @@ async def event_of(ctx: ClickContext) -> ClubEvent:
         raise Refused(Reason.UNKNOWN_BUTTON)
     getting = ctx.bot.tables.club_events.get(ClubEventId(number), ctx.guild_id)
     event = await ctx.reply.read(getting)
-    if not _sees(ctx.interaction, event):
+    if not sees(ctx.interaction, event):
         raise Refused(Reason.NO_SUCH_EVENT)
     return event
 

@@ -10,7 +10,7 @@ from typing import get_args
 
 import discord
 
-from bot.club import tournament
+from bot.club import league, tournament
 from bot.club.actions import Action
 from bot.club.competition import EntrantNumber
 from bot.club.event import ClubEvent, EventEntrant
@@ -25,9 +25,9 @@ from cogs.delivery.club_events import shown_event
 from cogs.pages.club.matches import PAGE_SIGN, entrant_label
 from cogs.pages.club.organiser import CHOICES, Tool, has_choices, history_page, tool_page
 from cogs.pages.club.private import manage_page
+from cogs.pages.club.public import own_page
 from cogs.pages.club.standings import (
     FileForm,
-    own_page,
     round_page,
     standings_page,
     withdraw_page,
@@ -47,7 +47,7 @@ _LATEST = 2**40
 async def choose_partner(ctx: ClickContext) -> None:
     """Choose a partner, or none, or show other people to choose from."""
     event = await event_of(ctx)
-    page, chosen = _page_or_choice(ctx)
+    page, chosen = page_or_choice(ctx)
     if page is None:
         partner = PersonNumber(chosen[0]) if any(chosen) else None
         naming = ctx.bot.tables.club_events.name_partner(
@@ -60,15 +60,15 @@ async def choose_partner(ctx: ClickContext) -> None:
 @control(Verb.EVENT_STANDINGS, who=Who.READER, where=Where.SERVER, cost=PAGE)
 async def show_standings(ctx: ClickContext) -> None:
     """Show a page of the standings."""
-    event = await _drawn_event(ctx)
-    await ctx.reply.show(standings_page(event, _number(ctx, 1), ctx.words))
+    event = await drawn_event(ctx)
+    await ctx.reply.show(standings_page(event, number_in(ctx, 1), ctx.words))
 
 
 @control(Verb.EVENT_ROUND, who=Who.READER, where=Where.SERVER, cost=PAGE)
 async def show_round(ctx: ClickContext) -> None:
     """Show the matches of the chosen round, or other rounds to choose from."""
-    event = await _drawn_event(ctx)
-    rounds, chosen = _page_or_choice(ctx)
+    event = await drawn_event(ctx)
+    rounds, chosen = page_or_choice(ctx)
     number, page = (*chosen, len(event.rounds), 0)[:2] if rounds is None else (len(event.rounds), 0)
     if not 1 <= number <= len(event.rounds):
         raise Refused(Reason.UNKNOWN_BUTTON)
@@ -79,7 +79,7 @@ async def show_round(ctx: ClickContext) -> None:
 @control(Verb.EVENT_OWN, who=Who.READER, where=Where.SERVER, cost=PAGE)
 async def show_own_match(ctx: ClickContext) -> None:
     """Show the user's match of this round, and their results."""
-    await _show_own_match(ctx, await _drawn_event(ctx))
+    await _show_own_match(ctx, await drawn_event(ctx))
 
 
 async def _show_own_match(ctx: ClickContext, event: ClubEvent) -> None:
@@ -89,27 +89,27 @@ async def _show_own_match(ctx: ClickContext, event: ClubEvent) -> None:
 @control(Verb.EVENT_WITHDRAW, who=Who.READER, where=Where.SERVER, cost=PAGE)
 async def ask_to_withdraw(ctx: ClickContext) -> None:
     """Ask the user whether to withdraw."""
-    event = await _drawn_event(ctx)
-    _own_entrant(ctx, event)
+    event = await drawn_event(ctx)
+    own_entrant(ctx, event)
     await ctx.reply.show(withdraw_page(event, ctx.words))
 
 
 @control(Verb.EVENT_WITHDRAW_NOW, who=Who.READER, where=Where.SERVER, cost=PAGE)
 async def withdraw(ctx: ClickContext) -> None:
     """Withdraw the user's pair, or let it play again."""
-    event = await _drawn_event(ctx)
+    event = await drawn_event(ctx)
     withdrawing = ctx.bot.tables.club_events.withdraw(
         event.id,
         ctx.guild_id,
         ctx.user_id,
-        _own_entrant(ctx, event).number,
-        _number(ctx, 1) == 1,
+        own_entrant(ctx, event).number,
+        number_in(ctx, 1) == 1,
         may_manage=False,
     )
     await _show_own_match(ctx, await ctx.reply.change(withdrawing))
 
 
-def _own_entrant(ctx: ClickContext, event: ClubEvent) -> EventEntrant:
+def own_entrant(ctx: ClickContext, event: ClubEvent) -> EventEntrant:
     """Return the user's entrant. Raise `Refused` if they have none."""
     entrant = event.entrant_of(event.number_of(ctx.user_id))
     if entrant is None:
@@ -120,7 +120,7 @@ def _own_entrant(ctx: ClickContext, event: ClubEvent) -> EventEntrant:
 @control(Verb.EVENT_EXPORT, who=Who.READER, where=Where.SERVER, cost=FILE)
 async def export(ctx: ClickContext) -> None:
     """Send a file with the standings; JSON also has the matches."""
-    event = await _drawn_event(ctx)
+    event = await drawn_event(ctx)
     form = ctx.click.args.rpartition(",")[2]
     if form not in get_args(FileForm):
         raise Refused(Reason.UNKNOWN_BUTTON)
@@ -134,9 +134,9 @@ async def export(ctx: ClickContext) -> None:
 @control(Verb.EVENT_HISTORY, who=Who.READER, where=Where.SERVER, cost=PAGE)
 async def show_history(ctx: ClickContext) -> None:
     """Show what was done at a tournament, by whom and when."""
-    event = await _drawn_event(ctx)
+    event = await drawn_event(ctx)
     stored = await ctx.reply.read(ctx.bot.tables.club_events.history(event.id))
-    await ctx.reply.show(history_page(event, stored, _number(ctx, 1), ctx.words))
+    await ctx.reply.show(history_page(event, stored, number_in(ctx, 1), ctx.words))
 
 
 # --- the organiser -------------------------------------------------------------------------------
@@ -145,14 +145,14 @@ async def show_history(ctx: ClickContext) -> None:
 @control(Verb.EVENT_PAUSE, who=Who.ORGANISER, where=Where.SERVER, cost=PAGE)
 async def pause(ctx: ClickContext) -> None:
     """Pause a tournament, or let it go on."""
-    paused = _number(ctx, 1) == 1
+    paused = number_in(ctx, 1) == 1
     await manage(ctx, lambda event, now: tournament.pause(event, paused, now))
 
 
 @control(Verb.EVENT_DEADLINE, who=Who.ORGANISER, where=Where.SERVER, cost=PAGE)
 async def move_deadline(ctx: ClickContext) -> None:
     """Move the deadline of the round to the time on the button."""
-    seconds = _number(ctx, 1)
+    seconds = number_in(ctx, 1)
     if seconds > _LATEST:
         raise Refused(Reason.UNKNOWN_BUTTON)
     deadline = datetime.fromtimestamp(seconds, UTC)
@@ -164,19 +164,19 @@ async def use_tool(ctx: ClickContext) -> None:
     """Show the next choice of a change by the organiser, or make the change."""
     event = await own_event(ctx)
     tool = next((each for each in CHOICES if each == _argument(ctx, 1)), None)
-    page, chosen = _page_or_choice(ctx, start=2)
+    page, chosen = page_or_choice(ctx, start=2)
     is_running = event.settings.is_tournament and bool(event.rounds)
     if tool is None or not is_running or not has_choices(event, tool, chosen):
         raise Refused(Reason.UNKNOWN_BUTTON)
     if len(chosen) == CHOICES[tool]:
-        event = await ctx.reply.change(_change(ctx, event, tool, *chosen[:2]))
+        event = await ctx.reply.change(_change(ctx, event, tool, *chosen))
         await ctx.reply.show(manage_page(event, ctx.words))
     else:
         await ctx.reply.show(tool_page(event, tool, chosen, page or 0, ctx.words))
 
 
 def _change(
-    ctx: ClickContext, event: ClubEvent, tool: Tool, one: int, other: int
+    ctx: ClickContext, event: ClubEvent, tool: Tool, one: int, other: int, outcome: int = 0
 ) -> Awaitable[ClubEvent]:
     """Return a change by the organiser, for which these numbers were chosen."""
     events, ids = ctx.bot.tables.club_events, (event.id, ctx.guild_id, ctx.user_id)
@@ -190,6 +190,8 @@ def _change(
     def rule(event: ClubEvent, now: datetime) -> Sequence[Action]:
         if tool == "swap":
             return tournament.swap(event, EntrantNumber(one), EntrantNumber(other), now)
+        if tool == "award":
+            return league.award(event, one, other, outcome - 1 if outcome else None, now)
         return tournament.void(event, one, other)
 
     return events.manage(*ids, rule, may_manage=may_manage)
@@ -198,7 +200,7 @@ def _change(
 # --- parts of clicks -----------------------------------------------------------------------------
 
 
-async def _drawn_event(ctx: ClickContext) -> ClubEvent:
+async def drawn_event(ctx: ClickContext) -> ClubEvent:
     """Return the tournament of the click. Raise `Refused` before its first round."""
     event = await event_of(ctx)
     if not event.settings.is_tournament or not event.rounds:
@@ -211,12 +213,12 @@ def _argument(ctx: ClickContext, position: int) -> str:
     return (*ctx.click.args.split(","), "", "")[position]
 
 
-def _number(ctx: ClickContext, position: int) -> int:
+def number_in(ctx: ClickContext, position: int) -> int:
     """Return a number among the arguments of the control."""
     return read_number(_argument(ctx, position))
 
 
-def _page_or_choice(ctx: ClickContext, start: int = 1) -> tuple[int | None, tuple[int, ...]]:
+def page_or_choice(ctx: ClickContext, start: int = 1) -> tuple[int | None, tuple[int, ...]]:
     """Return the page of a long select that was chosen, if any, and the numbers chosen so far."""
     given = ctx.click.args.split(",")[start:]
     value = ctx.click.values[0] if ctx.click.values else ""

@@ -157,6 +157,12 @@ class Verb(StrEnum):
     EVENT_DEADLINE = "event-deadline"
     EVENT_TOOL = "event-tool"  # a change for which the organiser chooses from lists
     EVENT_HISTORY = "event-history"
+    # leagues
+    EVENT_START = "event-start"  # the table of a fixture, by default of the user's next one
+    EVENT_FIXTURE = "event-fixture"  # one of the user's fixtures
+    EVENT_POSTPONE = "event-postpone"
+    EVENT_NEXT = "event-next"  # the next season
+    EVENT_HALL = "event-hall"  # of fame
     # people and scores
     LEADERS = "leaders"
     LEADERS_PAGE = "leaders-page"  # the page number; always disabled

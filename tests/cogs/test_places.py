@@ -32,7 +32,8 @@ ANYWHERE = (
 )
 """Commands that answer with a page in each place."""
 ON_SERVERS = (
-    *("new", "table", "leave", "stop", "verify", "history", "leaderboard", "event", "tournament"),
+    *("new", "table", "leave", "stop", "verify", "history", "leaderboard"),
+    *("event", "tournament", "league"),
 )
 """Commands without required options that need a server."""
 CLICKS = 40

@@ -45,7 +45,7 @@ class Fixture(NamedTuple):
 
 
 class League:
-    """Rules of a season, in which all of a division meet once or as often as the weeks allow."""
+    """Rules of a season, in which all of a division meet once or twice."""
 
     tie_breaks = _RULES.tie_breaks
     entrants = range(_FEWEST, 65)
@@ -95,7 +95,7 @@ def divisions_of(competition: Competition) -> Iterator[Competition]:
                 tuple(match for match in matches if match.sides[0][0] in numbers)
                 for matches in competition.rounds
             ),
-            planned=cycle * max(1, (competition.planned or 0) // cycle),
+            planned=cycle * (1 + competition.twice),
         )
 
 
@@ -136,6 +136,18 @@ def champions(competition: Competition) -> tuple[EntrantNumber, ...]:
     return tuple(table[0].entrant for table in tables(competition))
 
 
+def moves(
+    rankings: Sequence[Sequence[EntrantNumber]], exchanged: int
+) -> Iterator[tuple[Sequence[EntrantNumber], Sequence[EntrantNumber]]]:
+    """Yield who leaves each division but the last for the one below, and who replaces them.
+
+    These are the last and the best `exchanged`, but at most a third of a division.
+    """
+    for upper, lower in pairwise(rankings):
+        number = min(exchanged, len(upper) // 3, len(lower) // 3)
+        yield upper[len(upper) - number :], lower[:number]
+
+
 def next_season(
     competition: Competition,
     exchanged: int,
@@ -153,7 +165,7 @@ def next_season(
         [line.entrant for line in table if line.entrant in returning]
         for table in tables(competition)
     ]
-    moving = [min(exchanged, len(upper) // 3, len(lower) // 3) for upper, lower in pairwise(last)]
+    moving = [len(rising) for _, rising in moves(last, exchanged)]
     order = list[EntrantNumber]()
     for place, ranking in enumerate(last):
         rising = moving[place - 1] if place else 0

@@ -284,16 +284,26 @@ def table_name(position: int, words: Speaker) -> str:
     return words.say("Table {table}", table=words.say.number(position + 1))
 
 
-def round_label(number: int, words: Speaker) -> str:
-    """Return the name of a round."""
-    return words.say("Round {number}", number=words.say.number(number))
+def match_name(event: ClubEvent, position: int, words: Speaker) -> str:
+    """Return the name of a match by its position in its round; a league has no tables."""
+    if event.settings.format != "league":
+        return table_name(position, words)
+    return words.say("Match {number}", number=words.say.number(position + 1))
+
+
+def round_label(event: ClubEvent, number: int, words: Speaker) -> str:
+    """Return the name of a round, which is a week of a league."""
+    say = words.say
+    if event.settings.format == "league":
+        return say("Week {number}", number=say.number(number))
+    return say("Round {number}", number=say.number(number))
 
 
 def thread_name(event: ClubEvent, round_: int, match: int, words: Speaker) -> str:
     """Return the name of the thread of a match, of at most 100 characters."""
-    parts = [event.settings.title[:_LONGEST_THREAD_TITLE], table_name(match, words)]
+    parts = [event.settings.title[:_LONGEST_THREAD_TITLE], match_name(event, match, words)]
     if event.settings.is_tournament:
-        parts.insert(1, round_label(round_, words))
+        parts.insert(1, round_label(event, round_, words))
     return " · ".join(parts)
 
 

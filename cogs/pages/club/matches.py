@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 import discord
@@ -12,12 +12,11 @@ from bot.club.event import ClubEvent, EventMatch
 from bot.club.formats import FORMATS
 from bot.club.settings import EventSettings, FormatName
 from bot.club_records import PersonNumber
-from bot.ids import TableId
 from bot.text import Say
 from bot.text import people as names
 from bot.text.cards import Speaker
 from bot.text.people import channel_mention, isolated
-from cogs.pages.club.event import CONTROLS, ShownEvent, person_name, table_name
+from cogs.pages.club.event import CONTROLS, ShownEvent, match_name, person_name
 from cogs.pages.controls import MOST_CHOSEN, Part, button_rows, length, option
 from cogs.pages.verbs import Verb
 
@@ -58,7 +57,12 @@ def rounds_text(rounds: int, say: Say) -> str:
 
 def format_line(settings: EventSettings, say: Say) -> str:
     """Return the format, the length of matches and the pace."""
+    is_league = settings.format == "league"
     parts = [format_name(settings.format, say)]
+    if settings.divisions > 1:
+        parts.append(say.many("{n} division", "{n} divisions", settings.divisions))
+    if settings.twice:
+        parts.append(say("everybody meets twice"))
     if settings.rounds is not None and settings.format != "knock-out":
         parts.append(rounds_text(settings.rounds, say))
     if settings.match_rounds is None:
@@ -67,15 +71,17 @@ def format_line(settings: EventSettings, say: Say) -> str:
     else:
         number = settings.match_rounds
         parts.append(say.many("matches of {n} round", "matches of {n} rounds", number))
-    parts.append(pace_text(settings.round_hours, say))
+    parts.append(say("one match a week") if is_league else pace_text(settings.round_hours, say))
     if settings.no_show == "forfeit":
         parts.append(say("who doesn't come loses the match"))
     return " · ".join(parts)
 
 
 def round_name(event: ClubEvent, words: Speaker) -> str:
-    """Return the number of the last round and of all rounds."""
+    """Return the number of the last round and of all rounds, or of the week of a league."""
     say, last = words.say, len(event.rounds)
+    if event.settings.format == "league":
+        return say("Week {week} of {weeks}", week=say.number(event.week), weeks=say.number(last))
     planned = max(last, FORMATS[event.settings.format].length(event.competition))
     return say("Round {round} of {rounds}", round=say.number(last), rounds=say.number(planned))
 
@@ -106,7 +112,7 @@ def person_label(event: ClubEvent, number: PersonNumber, words: Speaker) -> str:
 def match_label(event: ClubEvent, position: int, match: EventMatch, words: Speaker) -> str:
     """Return a match for an option."""
     sides = " – ".join(entrant_label(event, side[0], words) for side in match.sides)
-    return f"{table_name(position, words)} · {sides}"
+    return f"{match_name(event, position, words)} · {sides}"
 
 
 def match_sides(event: ClubEvent, match: EventMatch, words: Speaker) -> str:
@@ -136,26 +142,11 @@ def match_lines(
 
 def match_head(shown: ShownEvent, position: int, match: EventMatch, words: Speaker) -> str:
     """Return the number of a table with its result or its link."""
-    say, result = words.say, match.result
-    if result is not None and result.ending == "bye":
+    say = words.say
+    if match.result is not None and match.result.ending == "bye":
         return f"**{say('Bye')}**"
-    parts = [f"**{table_name(position, words)}**"]
-    if result is not None:
-        parts.append(result_text(match, say))
-    elif match.table_id is not None and match.table_id in shown.places:
-        parts.append(channel_mention(shown.places[match.table_id]))
-        parts += score_text(shown, match.table_id, say)
-    return " · ".join(parts)
-
-
-def score_text(shown: ShownEvent, table_id: TableId, say: Say) -> Iterator[str]:
-    """Yield the points of a match that is played now, after its first round."""
-    rounds, totals = shown.scores.get(table_id, (0, ()))
-    if rounds:
-        points = " : ".join(map(say.number, totals))
-        yield say.many(
-            "{points} after {n} round", "{points} after {n} rounds", rounds, points=points
-        )
+    parts = [f"**{match_name(shown.event, position, words)}**"]
+    return " · ".join((*parts, *match_state(shown, match, say)))
 
 
 def result_text(match: EventMatch, say: Say, side: int = 0) -> str:
@@ -177,7 +168,35 @@ def result_text(match: EventMatch, say: Say, side: int = 0) -> str:
     }[result.ending]
 
 
+def match_state(shown: ShownEvent, match: EventMatch, say: Say) -> list[str]:
+    """Return the result of a match, or the link to its table with the points so far."""
+    if match.result is not None:
+        return [result_text(match, say)]
+    if match.table_id is None or match.table_id not in shown.places:
+        return []
+    parts = [channel_mention(shown.places[match.table_id])]
+    rounds, totals = shown.scores.get(match.table_id, (0, ()))
+    if rounds:
+        points = " : ".join(map(say.number, totals))
+        parts.append(
+            say.many("{points} after {n} round", "{points} after {n} rounds", rounds, points=points)
+        )
+    return parts
+
+
 # --- long lists ----------------------------------------------------------------------------------
+
+
+def fitting(lines: Iterable[str], most: int) -> str:
+    """Return lines in at most this number of characters; the last ones are left out."""
+    shown = list[str]()
+    for each in lines:
+        most -= length(each) + 1
+        if most < 2:
+            shown.append("…")
+            break
+        shown.append(each)
+    return "\n".join(shown)
 
 
 class Place(NamedTuple):
@@ -234,9 +253,17 @@ def long_select(
 
 
 def time_text(event: ClubEvent, words: Speaker) -> str:
-    """Return when the last round begins, or its deadline; empty without either."""
-    round_ = event.rounds[-1]
-    if all(match.table_id is None for match in round_.matches) and not round_.is_over:
+    """Return when the last round begins, or its deadline; empty without either.
+
+    In a league it is the end of the week.
+    """
+    is_league = event.settings.format == "league"
+    round_ = event.rounds[event.week - 1 if is_league else -1]
+    if (
+        not is_league
+        and all(match.table_id is None for match in round_.matches)
+        and not round_.is_over
+    ):
         begins = discord.utils.format_dt(round_.begins_at, "R")
         return words.say("tables open {time}", time=begins)
     if round_.deadline is not None:

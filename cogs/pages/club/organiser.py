@@ -10,7 +10,8 @@ import discord
 
 from bot.club import actions as a
 from bot.club.competition import EntrantNumber, Pairing
-from bot.club.event import ClubEvent
+from bot.club.event import ClubEvent, EventMatch
+from bot.club.formats import league
 from bot.club_records import PersonNumber, StoredAction
 from bot.ids import UserId, is_pseudonym
 from bot.text.cards import Speaker
@@ -20,6 +21,7 @@ from cogs.pages.club.matches import (
     Place,
     entrant_label,
     entrant_name,
+    fitting,
     long_select,
     match_label,
     match_lines,
@@ -35,13 +37,16 @@ from cogs.pages.controls import GOLD, Page, Part, option, row, text
 from cogs.pages.names import safe
 from cogs.pages.verbs import Verb
 
-Tool = Literal["replace", "swap", "void", "withdraw"]
+Tool = Literal["replace", "swap", "void", "award", "withdraw"]
 """Change by the organiser for which something is chosen from lists."""
-CHOICES: Final[dict[Tool, int]] = {"replace": 2, "swap": 2, "void": 3, "withdraw": 2}
-"""Number of numbers to choose: people, entrants, or a match and a confirmation.
+CHOICES: Final[dict[Tool, int]] = {"replace": 2, "swap": 2, "void": 3, "award": 3, "withdraw": 2}
+"""Number of numbers to choose: people, entrants, or a match and a confirmation or its winner.
 
-To withdraw takes the entrant, and 1 to withdraw or 0 to play again.
+The winner is the first or the second pair, or 0 for neither. To withdraw takes the entrant, and 1
+to withdraw or 0 to play again.
 """
+_MOST_OUTCOME: Final = 2
+"""Largest number for the outcome of a match."""
 _LONGER: Final = (1, 3)
 """Days by which a deadline can be moved."""
 _ENTRIES: Final = 12
@@ -54,10 +59,19 @@ _LONGEST: Final = 3200
 
 
 def running_head(event: ClubEvent, words: Speaker) -> Iterator[str]:
-    """Yield the round of a running tournament, its time, and its matches."""
+    """Yield the round of a running tournament, its time, and its matches.
+
+    Of a league it is the week, and the fixtures that the organiser can decide.
+    """
     yield " · ".join(filter(None, (f"**{round_name(event, words)}**", time_text(event, words))))
     if event.paused_at is not None:
         yield f"⏸️ {words.say('Paused')}"
+    if event.settings.format == "league":
+        if overdue := overdue_fixtures(event):
+            yield words.say.many("{n} match is overdue:", "{n} matches are overdue:", len(overdue))
+            lines = (match_sides(event, match, words) for _, _, match in overdue)
+            yield fitting(lines, _LONGEST)
+        return
     matches = range(len(event.rounds[-1].matches))
     yield from match_lines(ShownEvent(event), len(event.rounds), matches, _LONGEST, words)
 
@@ -65,6 +79,11 @@ def running_head(event: ClubEvent, words: Speaker) -> Iterator[str]:
 def running_buttons(event: ClubEvent, words: Speaker) -> Iterator[Part]:
     """Yield the buttons for a running tournament, without the last one, to cancel it."""
     say, args, round_ = words.say, str(event.id), event.rounds[-1]
+    if event.settings.format == "league":
+        if overdue_fixtures(event):
+            yield tool_button(event, "award", say("Decide a match"), "⚖️")
+        yield from _usual_buttons(event, words)
+        return
     is_waiting = not round_.is_over and all(each.table_id is None for each in round_.matches)
     if is_waiting:
         yield CONTROLS.button(Verb.EVENT_BEGIN, say("Begin now"), args, emoji="▶️")
@@ -82,10 +101,25 @@ def running_buttons(event: ClubEvent, words: Speaker) -> Iterator[Part]:
                 f"{args},{int(later.timestamp())}",
                 emoji="⏳",
             )
+    yield from _usual_buttons(event, words)
+
+
+def _usual_buttons(event: ClubEvent, words: Speaker) -> Iterator[Part]:
+    """Yield the buttons that any tournament has."""
+    say = words.say
     yield tool_button(event, "replace", say("Replace a person"), "🔁")
     yield tool_button(event, "void", say("Void a match"), "🚫")
     yield tool_button(event, "withdraw", say("Withdraw a pair"), "🚪")
     yield history_button(event, words)
+
+
+def overdue_fixtures(event: ClubEvent) -> list[tuple[int, int, EventMatch]]:
+    """Return the round, the position and the match of each overdue fixture of a league."""
+    return [
+        (each.round + 1, each.match, event.rounds[each.round].matches[each.match])
+        for each in league.open_fixtures(event.competition)
+        if each.week < event.week
+    ]
 
 
 def tool_button(event: ClubEvent, tool: Tool, label: str, emoji: str) -> Part:
@@ -139,6 +173,8 @@ def _choice(
         ]
     if tool == "void":
         return _matches(event, chosen, words)
+    if tool == "award":
+        return _overdue(event, chosen, words)
     if tool == "swap":
         paired = {side[0] for match in event.rounds[-1].matches for side in match.sides}
         options = [
@@ -159,6 +195,28 @@ def _choice(
     )
 
 
+def _overdue(event: ClubEvent, chosen: Sequence[int], words: Speaker) -> tuple[str, list[Part]]:
+    """Return the question which overdue fixture is decided, or for whom, and the answers."""
+    say = words.say
+    if not chosen:
+        return say("Which match do you decide?"), [
+            option(
+                match_label(event, position, match, words),
+                f"{number},{position}",
+                description=round_label(event, number, words),
+            )
+            for number, position, match in overdue_fixtures(event)
+        ]
+    match = event.rounds[chosen[0] - 1].matches[chosen[1]]
+    names = [entrant_label(event, side[0], words) for side in match.sides]
+    wins = [
+        option(say("{names} win", names=each), str(number))
+        for number, each in enumerate(names, start=1)
+    ]
+    question = say("Who wins without playing? {names}", names=match_sides(event, match, words))
+    return question, [*wins, option(say("Both lose"), "0")]
+
+
 def _people(event: ClubEvent, people: Sequence[PersonNumber], words: Speaker) -> list[Part]:
     return [option(person_label(event, each, words), str(each)) for each in people]
 
@@ -177,7 +235,7 @@ def _matches(event: ClubEvent, chosen: Sequence[int], words: Speaker) -> tuple[s
         option(
             match_label(event, position, match, words),
             f"{number},{position}",
-            description=f"{round_label(number, words)} · {result_text(match, say)}",
+            description=f"{round_label(event, number, words)} · {result_text(match, say)}",
         )
         for number in range(last, first - 1, -1)
         for position, match in enumerate(event.rounds[number - 1].matches)
@@ -187,10 +245,13 @@ def _matches(event: ClubEvent, chosen: Sequence[int], words: Speaker) -> tuple[s
 
 def has_choices(event: ClubEvent, tool: Tool, chosen: Sequence[int]) -> bool:
     """Return whether the event has these numbers; others are forged."""
-    if len(chosen) > CHOICES[tool] or (tool == "void" and len(chosen) == 1):
+    is_match = tool in ("void", "award")
+    if len(chosen) > CHOICES[tool] or (is_match and len(chosen) == 1):
         return False
-    if tool == "void":
-        number, position = chosen[:2] or (1, 0)
+    if is_match:
+        number, position, winner = (*chosen, 0)[:3] if chosen else (1, 0, 0)
+        if winner > _MOST_OUTCOME:
+            return False
         return 1 <= number <= len(event.rounds) and position < len(event.rounds[number - 1].matches)
     most = len(event.people) if tool == "replace" else len(event.entrants)
     return 0 not in chosen[:1] and all(each <= most for each in chosen)
@@ -223,7 +284,7 @@ def _entries(event: ClubEvent, stored: Sequence[StoredAction], words: Speaker) -
     for each in stored:
         action = a.read_action(each.body)
         if isinstance(action, a.Drawn):
-            entry = _draw_entry(action, pairings.get(action.round), words)
+            entry = _draw_entry(event, action, pairings.get(action.round), words)
             pairings[action.round] = action.pairings
         else:
             entry = _entry(event, action, words)
@@ -234,9 +295,16 @@ def _entries(event: ClubEvent, stored: Sequence[StoredAction], words: Speaker) -
             yield " · ".join((*parts, entry))
 
 
-def _draw_entry(action: a.Drawn, before: tuple[Pairing, ...] | None, words: Speaker) -> str:
-    """Return what a draw of a round did after an earlier one, if there was one."""
-    say, name = words.say, round_label(action.round, words)
+def _draw_entry(
+    event: ClubEvent, action: a.Drawn, before: tuple[Pairing, ...] | None, words: Speaker
+) -> str:
+    """Return what a draw of a round did after an earlier one, if there was one.
+
+    All weeks of a league are drawn at once, which is one entry.
+    """
+    say, name = words.say, round_label(event, action.round, words)
+    if event.settings.format == "league":
+        return say("season drawn") if action.round == 1 else ""
     if before is None:
         return say.labelled(name, say("drawn"))
     if before == action.pairings:
@@ -259,9 +327,16 @@ def _entry(event: ClubEvent, action: a.Action, words: Speaker) -> str:
     match action:
         case a.Ended(result=result) if result.ending in ("forfeit", "void"):
             found = event.rounds[action.round - 1].matches[action.match]
-            round_ = round_label(action.round, words)
-            ending = result_text(found._replace(result=result), say)
+            found = found._replace(result=result)
+            round_, ending = round_label(event, action.round, words), result_text(found, say)
+            if event.settings.format == "league":
+                return f"{round_}, {say.labelled(match_sides(event, found, words), ending)}"
             return f"{round_}, {say.labelled(table_name(action.match, words), ending)}"
+        case a.Postponed():
+            side = event.rounds[action.round - 1].matches[action.match].sides[action.side]
+            names, week = entrant_name(event, side[0], words), say.number(action.week)
+            round_ = round_label(event, action.round, words)
+            return f"{round_}, {say('{names}: agree to week {week}', names=names, week=week)}"
         case a.Paused():
             return say("paused") if action.paused else say("continued")
         case a.DeadlineMoved():

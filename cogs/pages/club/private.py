@@ -42,6 +42,8 @@ def written_date(at: datetime, zone: str, language: str) -> str:
 
 def usual_title(format_: FormatName, words: Speaker) -> str:
     """Return the title of an event whose organiser gives it none."""
+    if format_ == "league":
+        return words.say("Tichu league")
     return words.say("Tichu night") if format_ == "game-night" else words.say("Tichu tournament")
 
 
@@ -152,8 +154,8 @@ def list_page(events: Sequence[ClubEvent], words: Speaker) -> Page:
     if not in_order:
         lines.append(
             say(
-                "None yet. Announce a Tichu night here with `/tichu event when:`, or a tournament "
-                "with `/tichu tournament when:`."
+                "None yet. Announce a Tichu night here with `/tichu event when:`, a tournament "
+                "with `/tichu tournament when:`, or a league with `/tichu league when:`."
             )
         )
     for event in in_order:
@@ -162,7 +164,8 @@ def list_page(events: Sequence[ClubEvent], words: Speaker) -> Page:
     if in_order:
         options = [option(each.settings.title, str(each.id)) for each in in_order]
         items.append(CONTROLS.select(Verb.EVENT, say("Open an event"), options))
-    return Page(*items, accent=GOLD)
+    hall = CONTROLS.button(Verb.EVENT_HALL, say("Hall of fame"), emoji="🏆")
+    return Page(*items, row(hall), accent=GOLD)
 
 
 def _listed(event: ClubEvent, words: Speaker) -> Iterator[str]:

@@ -9,9 +9,9 @@ from typing import Final, Literal, get_args
 import discord
 
 from bot.club.actions import Answer
-from bot.club.competition import Line, TieBreak
+from bot.club.competition import Line, Result, TieBreak
 from bot.club.event import ClubEvent, EventEntrant, EventMatch
-from bot.club.formats import FORMATS
+from bot.club.formats import FORMATS, league
 from bot.club_records import PersonNumber
 from bot.ids import UserId
 from bot.text import Say
@@ -53,6 +53,20 @@ def standings(event: ClubEvent) -> tuple[Line, ...]:
     return FORMATS[event.settings.format].standings(event.competition)
 
 
+def tables(event: ClubEvent) -> tuple[tuple[Line, ...], ...]:
+    """Return the table of each division of a league, or the only one of another tournament."""
+    if event.settings.format == "league":
+        return league.tables(event.competition)
+    return (standings(event),)
+
+
+def division_head(event: ClubEvent, number: int, words: Speaker) -> list[str]:
+    """Return the name of a division as a line; nothing if there is only one."""
+    if event.settings.divisions == 1:
+        return []
+    return [f"**{words.say('Division {number}', number=words.say.number(number))}**"]
+
+
 def values(event: ClubEvent, each: Line, say: Say) -> list[str]:
     """Return the score and the tie-breaks of a line; of a knock-out only the rounds survived."""
     tie_breaks = FORMATS[event.settings.format].tie_breaks
@@ -71,10 +85,10 @@ def first_places(event: ClubEvent, words: Speaker) -> Iterator[str]:
     if not any(each.result for round_ in event.rounds for each in round_.matches):
         return
     for each in standings(event)[:_FIRST]:
-        yield f"{_placed(event, each, words)} · {values(event, each, words.say)[0]}"
+        yield f"{placed(event, each, words)} · {values(event, each, words.say)[0]}"
 
 
-def _placed(event: ClubEvent, each: Line, words: Speaker) -> str:
+def placed(event: ClubEvent, each: Line, words: Speaker) -> str:
     """Return the place of an entrant, as a medal at the end, and its names."""
     place = f"**{words.say.number(each.place)}.**"
     if event.status == "over":
@@ -86,19 +100,24 @@ def _placed(event: ClubEvent, each: Line, words: Speaker) -> str:
 
 
 def standings_page(event: ClubEvent, page: int, words: Speaker) -> Page:
-    """Return all places, with tie-breaks and what they mean."""
+    """Return all places, with tie-breaks and what they mean; each division has its pages."""
     say, tie_breaks = words.say, FORMATS[event.settings.format].tie_breaks
-    every, place = standings(event), Place(page, _LINES)
-    start = place.start(len(every))
-    lines = list[str]()
-    for each in every[start : start + _LINES]:
+    sections = [
+        (number, table[start : start + _LINES])
+        for number, table in enumerate(tables(event), start=1)
+        for start in range(0, len(table), _LINES)
+    ]
+    place = Place(page, 1)
+    division, section = sections[place.start(len(sections))]
+    lines = division_head(event, division, words)
+    for each in section:
         score, *others = values(event, each, say)
-        parts = [f"{_placed(event, each, words)} · **{score}**", *others]
+        parts = [f"{placed(event, each, words)} · **{score}**", *others]
         if event.entrants[each.entrant - 1].withdrawn:
             # Translators: of a pair that plays no further rounds
             parts.append(say("withdrawn"))
         lines.append(" · ".join(parts))
-    head = [say.many("{n} pair", "{n} pairs", len(every)), round_name(event, words)]
+    head = [say.many("{n} pair", "{n} pairs", len(event.entrants)), round_name(event, words)]
     files = [
         CONTROLS.button(
             Verb.EVENT_EXPORT, say("Export as {form}", form=form.upper()), f"{event.id},{form}"
@@ -112,7 +131,7 @@ def standings_page(event: ClubEvent, page: int, words: Speaker) -> Page:
         line(),
         text("\n".join(f"-# {each}" for each in meanings)),
         rounds_select(event, 0, words),
-        *page_rows(Verb.EVENT_STANDINGS, str(event.id), place, len(every), words),
+        *page_rows(Verb.EVENT_STANDINGS, str(event.id), place, len(sections), words),
         row(*files, history_button(event, words)),
         accent=GOLD,
     )
@@ -143,10 +162,11 @@ def rounds_select(event: ClubEvent, page: int, words: Speaker) -> Part:
     """Return the select of a round, whose matches are shown."""
     say = words.say
     options = [
-        option(round_label(number, words), str(number))
+        option(round_label(event, number, words), str(number))
         for number in range(1, len(event.rounds) + 1)
     ]
-    placeholder = say("Matches of a round")
+    is_league = event.settings.format == "league"
+    placeholder = say("Matches of a week") if is_league else say("Matches of a round")
     return long_select(Verb.EVENT_ROUND, placeholder, options, str(event.id), page, words)
 
 
@@ -161,7 +181,7 @@ def round_page(
     matches = event.rounds[number - 1].matches
     start = place.start(len(matches))
     here = range(start, min(start + _LINES, len(matches)))
-    head = f"### 🏆 {safe(event.settings.title)}\n**{round_label(number, words)}**"
+    head = f"### 🏆 {safe(event.settings.title)}\n**{round_label(event, number, words)}**"
     items = [
         text(head),
         text("\n".join(match_lines(shown, number, here, _LONGEST_MATCHES, words))),
@@ -199,7 +219,7 @@ def own_page(shown: ShownEvent, reader: UserId, words: Speaker) -> Page:
     entrant = event.entrant_of(number)
     head = [f"### 🏆 {safe(event.settings.title)}"]
     if entrant is None:
-        return _outsider_page(event, number, head[0], words)
+        return outsider_page(event, number, head[0], words)
     head.append(
         " · ".join(filter(None, (f"**{round_name(event, words)}**", time_text(event, words))))
     )
@@ -211,23 +231,23 @@ def own_page(shown: ShownEvent, reader: UserId, words: Speaker) -> Page:
         here = range(position, position + 1)
         head += match_lines(shown, len(event.rounds), here, _LONGEST_MATCHES, words)
     items = [text("\n".join(head))]
-    if lines := list(_own_results(event, entrant, words)):
+    if lines := list(own_results(event, entrant, words)):
         items.append(text("\n".join(lines[:_MOST_OWN])))
-    buttons = [standings_button(event, words)]
+    return Page(*items, row(*own_buttons(event, entrant, words)), accent=GOLD)
+
+
+def own_buttons(event: ClubEvent, entrant: EventEntrant, words: Speaker) -> Iterator[Part]:
+    """Yield the buttons of the page of an entrant."""
+    say = words.say
+    yield standings_button(event, words)
     if not event.is_over and entrant.withdrawn:
-        buttons.append(
-            CONTROLS.button(Verb.EVENT_WITHDRAW_NOW, say("Play again"), f"{event.id},0", emoji="▶️")
-        )
+        label = say("Play again")
+        yield CONTROLS.button(Verb.EVENT_WITHDRAW_NOW, label, f"{event.id},0", emoji="▶️")
     elif not event.is_over:
-        buttons.append(
-            CONTROLS.button(Verb.EVENT_WITHDRAW, say("Withdraw"), str(event.id), emoji="🚪")
-        )
-    return Page(*items, row(*buttons), accent=GOLD)
+        yield CONTROLS.button(Verb.EVENT_WITHDRAW, say("Withdraw"), str(event.id), emoji="🚪")
 
 
-def _outsider_page(
-    event: ClubEvent, number: PersonNumber | None, head: str, words: Speaker
-) -> Page:
+def outsider_page(event: ClubEvent, number: PersonNumber | None, head: str, words: Speaker) -> Page:
     """Return the page of somebody who plays for no pair, but can offer to be a substitute."""
     say, is_substitute = words.say, number in event.substitutes()
     sentence = say("You don't play in this tournament.")
@@ -251,15 +271,17 @@ def _match_of(
     return None
 
 
-def _own_results(event: ClubEvent, entrant: EventEntrant, words: Speaker) -> Iterator[str]:
+def own_results(event: ClubEvent, entrant: EventEntrant, words: Speaker) -> Iterator[str]:
     """Yield the results of an entrant, the last one first."""
     say = words.say
     for number in range(len(event.rounds), 0, -1):
         found = _match_of(event, number, entrant)
         if found is None or found[1].result is None:
             continue
+        if event.settings.format == "league" and len(found[1].sides) == 1:
+            continue  # a free week
         _, match, side = found
-        parts = [round_label(number, words)]
+        parts = [round_label(event, number, words)]
         parts += [
             entrant_name(event, other[0], words)
             for position, other in enumerate(match.sides)
@@ -268,29 +290,33 @@ def _own_results(event: ClubEvent, entrant: EventEntrant, words: Speaker) -> Ite
         parts.append(result_text(match, say, side))
         result = match.result
         if len(match.sides) == 2 and result is not None and result.ending != "void":
-            parts.append(_outcome(result.winner, side, say))
+            parts.append(_outcome(result, side, say))
         yield " · ".join(parts)
 
 
-def _outcome(winner: int | None, side: int, say: Say) -> str:
-    """Return whether a side has won."""
-    if winner is None:
+def _outcome(result: Result, side: int, say: Say) -> str:
+    """Return whether a side has won; both have lost a match to which nobody came."""
+    if result.winner is None and result.ending == "played":
         # Translators: result of a match
         return say("draw")
     # Translators: result of a match
-    return say("won") if winner == side else say("lost")
+    return say("won") if result.winner == side else say("lost")
 
 
 def withdraw_page(event: ClubEvent, words: Speaker) -> Page:
     """Return the page that asks whether to withdraw."""
     say = words.say
-    lines = (
-        f"### {say('Withdraw from {title}?', title=safe(event.settings.title))}",
-        say(
+    if event.settings.format == "league":
+        consequence = say(
+            "You lose all matches that are still open. If you have played less than half, none of "
+            "yours counts. You can come back before the season ends."
+        )
+    else:
+        consequence = say(
             "You and your partner play no further rounds. If your table is open and the match "
             "hasn't begun, you lose it. You can come back before a later round."
-        ),
-    )
+        )
+    lines = f"### {say('Withdraw from {title}?', title=safe(event.settings.title))}", consequence
     button = CONTROLS.button(
         Verb.EVENT_WITHDRAW_NOW,
         say("Withdraw"),

@@ -27,6 +27,7 @@ from cogs.pages.club.event import (
     watch_button,
     when,
 )
+from cogs.pages.club.league import champion_lines, season_page
 from cogs.pages.club.matches import (
     entrant_name,
     format_line,
@@ -58,6 +59,8 @@ def tournament_page(shown: ShownEvent, words: Speaker) -> Page:
     """Return the public page of a tournament."""
     event = shown.event
     head = "\n".join(_head(event, words))
+    if event.settings.format == "league" and event.rounds:
+        return season_page(shown, head, words)
     items = [text(head)]
     buttons = list[Part]()
     if event.status == "open":
@@ -97,6 +100,8 @@ def _head(event: ClubEvent, words: Speaker) -> Iterator[str]:
             yield reason
     elif event.status == "over" and not event.rounds:
         yield say("I was offline when it began.")
+    elif event.status == "over" and event.settings.format == "league":
+        yield from champion_lines(event, words)
     elif event.status == "over":
         winners = [
             entrant_name(event, each.entrant, words) for each in standings(event) if each.place == 1

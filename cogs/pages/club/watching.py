@@ -7,9 +7,8 @@ from typing import Final, NamedTuple
 
 from bot.club.event import ClubEvent, EventMatch
 from bot.text.cards import Speaker
-from bot.text.people import channel_mention
-from cogs.pages.club.event import CONTROLS, ShownEvent, match_names, round_label, table_name
-from cogs.pages.club.matches import result_text, score_text
+from cogs.pages.club.event import CONTROLS, ShownEvent, match_name, match_names, round_label
+from cogs.pages.club.matches import match_state
 from cogs.pages.controls import GOLD, MOST_CHOSEN, Page, length, option, row, text
 from cogs.pages.names import safe
 from cogs.pages.verbs import Verb
@@ -34,7 +33,10 @@ def watch_page(shown: ShownEvent, words: Speaker) -> Page:
     watched.sort(key=lambda each: each.match.result is not None)
     lines, left = list[str](), _LONGEST
     for each in watched[:MOST_CHOSEN]:
-        line = f"{_head(shown, each, words)}\n{match_names(event, each.match, words)}"
+        has_result = each.match.result is not None and not event.settings.options.teams
+        state = [] if has_result else match_state(shown, each.match, say)
+        head = " · ".join((f"**{each.name}**", *state))
+        line = f"{head}\n{match_names(event, each.match, words)}"
         left -= length(line) + 1
         if left < 0:
             break
@@ -56,21 +58,10 @@ def _watched(event: ClubEvent, words: Speaker) -> Iterator[_Watched]:
     for number in range(len(event.rounds), 0, -1):
         for position, match in enumerate(event.rounds[number - 1].matches):
             if match.table_id is not None:
-                name = table_name(position, words)
+                name = match_name(event, position, words)
                 if event.settings.is_tournament:
-                    name = f"{round_label(number, words)} · {name}"
+                    name = f"{round_label(event, number, words)} · {name}"
                 yield _Watched(name, match)
-
-
-def _head(shown: ShownEvent, watched: _Watched, words: Speaker) -> str:
-    """Return the name of a table with its link and score, or its result."""
-    parts, match = [f"**{watched.name}**"], watched.match
-    if match.result is not None and shown.event.settings.options.teams:
-        parts.append(result_text(match, words.say))
-    elif match.table_id is not None and match.table_id in shown.places:
-        parts.append(channel_mention(shown.places[match.table_id]))
-        parts += score_text(shown, match.table_id, words.say)
-    return " · ".join(parts)
 
 
 def _has_rounds(shown: ShownEvent, match: EventMatch) -> bool:

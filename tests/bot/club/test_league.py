@@ -31,9 +31,9 @@ def entrants(count: int) -> list[EntrantNumber]:
     return [EntrantNumber(number) for number in range(1, count + 1)]
 
 
-def season(count: int, divisions: int = 1, planned: int | None = None) -> Competition:
+def season(count: int, divisions: int = 1, *, twice: bool = False) -> Competition:
     """Return a season with all its fixtures."""
-    league = replace(new(count, planned=planned), divisions=divisions)
+    league = replace(new(count), divisions=divisions, twice=twice)
     while pairings := RULES.pair(league):
         drawn = tuple(Match(sides, BYE if len(sides) == 1 else None) for sides in pairings)
         league = replace(league, rounds=(*league.rounds, drawn))
@@ -84,12 +84,13 @@ def test_a_division_is_a_round_robin() -> None:
     assert len(league.rounds) == RULES.length(league) == 7
 
 
-def test_the_number_of_weeks_decides_how_often_all_meet() -> None:
-    twice = season(8, planned=14)
+def test_everybody_meets_once_or_twice() -> None:
+    twice = season(8, twice=True)
+    assert len(twice.rounds) == RULES.length(twice) == 14
     assert [{*match.sides} for match in twice.rounds[0]] == [
         {*match.sides} for match in twice.rounds[7]
     ]
-    assert len(season(8, planned=13).rounds) == len(season(8, planned=2).rounds) == 7
+    assert [len(week) for week in season(9, divisions=2, twice=True).rounds] == [5] * 6 + [3] * 4
 
 
 def test_each_division_has_its_own_fixtures() -> None:
@@ -120,7 +121,7 @@ def test_no_fixture_is_due_after_the_last_week() -> None:
 
 
 def test_a_match_decides_the_open_fixture_that_is_due_first() -> None:
-    league = season(4, planned=6)
+    league = season(4, twice=True)
     one, other = league.rounds[0][0].sides
     for position in (0, 3):
         fixture = fixture_of(league, other, one)

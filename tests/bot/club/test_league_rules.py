@@ -69,6 +69,8 @@ def test_season_is_over_with_its_last_match() -> None:
 def test_season_ends_with_its_last_week_and_both_lose_what_is_open() -> None:
     event = after(season(), rules.end_match(season(), 1, 0, WON))
     assert rules.due_at(event, NOW) == NOW + WEEK
+    event = after(event, rules.when_due(event, LOTS, NOW + 3 * WEEK - DAY))
+    assert (event.week, event.status) == (3, "running")
     assert rules.when_due(event, LOTS, NOW + 3 * WEEK - DAY) == []
     event = after(event, rules.when_due(event, LOTS, NOW + 3 * WEEK))
     assert event.status == "over"
@@ -80,11 +82,15 @@ def test_season_ends_with_its_last_week_and_both_lose_what_is_open() -> None:
 # --- postponements and forfeits ------------------------------------------------------------------
 
 
+def member(event: ClubEvent, entrant: EntrantNumber) -> UserId:
+    return event.people[event.entrants[entrant - 1].people[0]].user_id
+
+
 def agreed(event: ClubEvent, week: int, *of: int, now: datetime = NOW) -> ClubEvent:
     """Return the season after sides of the first match agreed to wait until this week."""
     for side in of:
-        entrant = sides(event, 1, 0)[side]
-        event = after(event, league.postpone(event, entrant, 1, 0, week, now))
+        user_id = member(event, sides(event, 1, 0)[side])
+        event = after(event, league.postpone(event, user_id, 1, 0, week, now))
     return event
 
 
@@ -100,18 +106,18 @@ def test_fixture_is_postponed_once_both_pairs_agree() -> None:
     event = season()
     assert week_due(agreed(event, 3, 0)) == 1
     assert week_due(agreed(event, 3, 0, 1)) == 3
-    one = sides(event, 1, 0)[0]
+    one = member(event, sides(event, 1, 0)[0])
     assert league.postpone(agreed(event, 3, 0), one, 1, 0, 3, NOW) == [], "once is enough"
 
 
 def test_fixture_is_postponed_to_a_later_week_of_the_season() -> None:
     event = season()
-    one = sides(event, 1, 0)[0]
+    one = member(event, sides(event, 1, 0)[0])
     for week, now in ((1, NOW), (4, NOW), (2, NOW + WEEK)):
         with refused(Reason.DATE_PAST):
             league.postpone(event, one, 1, 0, week, now)
-    stranger = sides(event, 1, 1)[0]
-    with refused(Reason.UNKNOWN_BUTTON):
+    stranger = member(event, sides(event, 1, 1)[0])
+    with refused(Reason.NOT_YOUR_MATCH):
         league.postpone(event, stranger, 1, 0, 3, NOW)
 
 

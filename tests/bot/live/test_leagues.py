@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.club import league
+from bot.club import league, rules
 from bot.club.competition import Result
 from bot.club.event import ClubEvent
 from bot.club.league import WEEK
@@ -154,6 +154,38 @@ async def test_organiser_decides_an_overdue_fixture(world: ClubWorld) -> None:
     await world.until(BEGIN + WEEK)
     event = await manage(world, lambda event, now: league.award(event, 1, 0, 1, now))
     assert results(event)[0] == Result("forfeit", 1)
+
+
+async def test_several_clicks_announce_one_next_season(world: ClubWorld) -> None:
+    async def click(user_id: UserId = ORGANISER) -> ClubEvent:
+        events = world.tables.club_events
+        return await events.announce_next_season(ClubEventId(1), GUILD, user_id, may_manage=False)
+
+    with pytest.raises(Refused) as refused:
+        await click()
+    assert refused.value.code == Reason.UNKNOWN_BUTTON, "the season is not over"
+    await world.until(BEGIN + 3 * WEEK)
+    first, second = await asyncio.gather(click(), click())
+    assert first == second
+    assert first.settings.dates == (BEGIN + 4 * WEEK,)
+    with pytest.raises(Refused) as refused:
+        await click(UserId(101))
+    assert refused.value.code == Reason.ORGANISER_ONLY
+    events = world.tables.club_events
+    await events.manage(
+        first.id, GUILD, ORGANISER, lambda event, _: rules.cancel(event), may_manage=False
+    )
+    assert (await click()).id > first.id, "a cancelled one can be announced again"
+
+
+async def test_weeks_begin_by_themselves(world: ClubWorld) -> None:
+    await world.until(BEGIN + WEEK - MINUTE)
+    assert (await world.event()).week == 1
+    await world.reopen()
+    world.changed.clear()
+    await world.until(BEGIN + WEEK)
+    assert (await world.event()).week == 2
+    assert ClubEventId(1) in world.changed, "its message shows the week"
 
 
 async def test_next_season_follows_the_last_one(world: ClubWorld) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.challenge_records import Challenge
-from bot.club_records import ClubEventRecord, EventPerson, PersonNumber, StoredAction
+from bot.club.settings import EventSettings, FormatName
+from bot.club_records import ClubEventRecord, EventPerson, EventStatus, PersonNumber, StoredAction
 from bot.ids import ChallengeId, ChannelId, ClubEventId, GuildId, MessageId, UserId, is_pseudonym
 from bot.storage import StorageError, Store
 from bot.storage.club_events import StoredEvent
@@ -135,6 +136,30 @@ async def test_events_of_a_server(store: Store) -> None:
     assert [len(each.people) for each in found] == [2, 2, 2]
     assert [len(each.actions) for each in found] == [2, 2, 3]
     assert len(await store.club_events.of_guild(SERVER, most=2)) == 2
+
+
+async def test_finished_tournaments_are_those_that_were_played(store: Store) -> None:
+    def settings(format_: FormatName) -> str:
+        title = '"format":"game-night" 100%'
+        return EventSettings(
+            title=title, format=format_, dates=(NOON,), zone="UTC"
+        ).model_dump_json()
+
+    swiss, season, night = settings("swiss"), settings("league"), settings("game-night")
+    for body, server in ((swiss, SERVER), (night, SERVER), (season, SERVER), (swiss, GuildId(9))):
+        record = NEW._replace(settings=body, guild_id=server)
+        await end(store, await store.club_events.create(record), "over")
+    cancelled = await store.club_events.create(NEW._replace(settings=swiss))
+    await end(store, cancelled, "cancelled")
+    await store.club_events.create(NEW._replace(settings=swiss))
+    for most, bodies in ((9, [season, swiss]), (1, [season])):
+        found = await store.club_events.finished(SERVER, most=most)
+        assert [each.record.settings for each in found] == bodies
+
+
+async def end(store: Store, record: ClubEventRecord, status: EventStatus) -> None:
+    """Store an action that ends an event."""
+    assert await store.club_events.append(record.id, 0, [action(1)], status=status)
 
 
 async def test_an_erased_person_leaves_a_pseudonym(store: Store, file: Path) -> None:

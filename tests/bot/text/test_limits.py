@@ -35,6 +35,7 @@ from tests.bot.text.boards import daily_leaderboard_pages, leaderboard_pages
 from tests.bot.text.challenges import challenge_pages
 from tests.bot.text.club import club_pages
 from tests.bot.text.daily import daily_pages
+from tests.bot.text.leagues import league_pages
 from tests.bot.text.lessons import lesson_pages
 from tests.bot.text.lists_of_tables import tables_pages
 from tests.bot.text.monthly_rankings import monthly_ranking_pages
@@ -144,6 +145,7 @@ def worst_pages(to: Speaker, tables: Iterable[Game]) -> Named:
     yield from challenge_pages(to)
     yield from club_pages(NASTY, to)
     yield from tournament_pages(NASTY, to)
+    yield from league_pages(NASTY, to)
     yield from daily_pages(NASTY, to)
     yield from profile_pages(NASTY, to)
     yield from settings_pages(to)

@@ -62,6 +62,7 @@ from tests.bot.text.boards import daily_leaderboard_pages, leaderboard_pages
 from tests.bot.text.challenges import challenge_pages
 from tests.bot.text.club import BEGINS, ZONE, club_pages
 from tests.bot.text.daily import daily_pages
+from tests.bot.text.leagues import league_pages
 from tests.bot.text.lessons import NOT_SAID, lesson_pages
 from tests.bot.text.lists_of_tables import tables_pages
 from tests.bot.text.monthly_rankings import monthly_ranking_pages
@@ -166,6 +167,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert outside(challenge_pages(to)) == {}
     assert outside(club_pages(NAMES, to)) == {}
     assert outside(tournament_pages(NAMES, to)) == {}
+    assert outside(league_pages(NAMES, to)) == {}
     assert outside(daily_pages(NAMES, to)) == {}
     assert outside(profile_pages(NAMES, to)) == {}
     assert outside(settings_pages(to)) == {}
