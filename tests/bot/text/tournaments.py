@@ -31,6 +31,7 @@ from cogs.pages.club.private import announced_page, cancel_page, manage_page, us
 from cogs.pages.club.public import event_page
 from cogs.pages.club.standings import own_page, round_page, standings_page, withdraw_page
 from cogs.pages.club.tournament import sign_up_page
+from cogs.pages.club.watching import watch_page
 from cogs.pages.controls import Notice, Page
 from tests.bot.states import NOON
 from tests.bot.text.club import ERASED, after, an_event, answered
@@ -182,6 +183,7 @@ def _private_pages(state: ShownEvent, to: Speaker) -> Iterator[Page]:
         yield standings_page(event, page, to)
         yield round_page(state, len(event.rounds), page, to, rounds=page)
         yield round_page(state, 1, page, to)
+    yield watch_page(state, to)
     yield withdraw_page(event, to)
     for withdrawn in (True, False):
         event = after(event, [Withdrew(entrant=event.entrants[0].number, withdrawn=withdrawn)])
