@@ -146,12 +146,14 @@ class ClubEvent:
         """Return the entrant of a person, or `None`."""
         return next((each for each in self.entrants if person in each.people), None)
 
-    def match_of(self, entrant: EntrantNumber) -> int | None:
-        """Return the position of an entrant's match in the last round, `None` if it is over."""
-        for position, match in enumerate(self.rounds[-1].matches if self.rounds else ()):
-            if match.result is None and any(entrant in side for side in match.sides):
-                return position
-        return None
+    def open_matches(self, entrant: EntrantNumber) -> list[tuple[int, int]]:
+        """Return round and position of an entrant's open matches; only a league has several."""
+        return [
+            (number, position)
+            for number, round_ in enumerate(self.rounds, start=1)
+            for position, match in enumerate(round_.matches)
+            if match.result is None and any(entrant in side for side in match.sides)
+        ]
 
     def substitutes(self) -> list[PersonNumber]:
         """Return the people who offered to be a substitute, and play for no entrant."""
@@ -268,11 +270,9 @@ def apply(event: ClubEvent, action: a.Action, at: datetime) -> ClubEvent:
             entrant = event.entrants[action.entrant - 1]
             people = tuple(action.new if each == action.old else each for each in entrant.people)
             event = _with_entrant(event, action.entrant, people=people)
-            position = event.match_of(action.entrant)
-            if position is None or not action.reopened:
-                return event
-            changes = {"table_id": None, "seq": event.seq}
-            return _with_match(event, len(event.rounds), position, **changes)
+            for number, position in event.open_matches(action.entrant) if action.reopened else ():
+                event = _with_match(event, number, position, table_id=None, seq=event.seq)
+            return event
         case a.Finished():
             return replace(event, status="cancelled" if action.cancelled else "over")
 

@@ -178,9 +178,10 @@ def withdraw(
         if not pairings:
             return [change, a.Finished()]
         return [change, _drawn(event, len(event.rounds), pairings, round_.begins_at)]
-    position = event.match_of(number)
-    if not withdrawn or begun or position is None:
+    found = event.open_matches(number)
+    if not withdrawn or begun or not found:
         return [change]
+    _, position = found[0]
     first, second = (int(number in side) for side in round_.matches[position].sides)
     result = forfeit((first, second))
     return [change, a.Ended(round=len(event.rounds), match=position, result=result)]

@@ -258,11 +258,11 @@ class EventTables:
                 await self._execute(table.id, table.host_id, MoveDeadline(deadline))
 
     def has_begun(self, event: ClubEvent, entrant: EntrantNumber) -> bool:
-        """Return whether the match of an entrant in the last round is played now."""
-        position = event.match_of(entrant)
-        table_id = None if position is None else event.rounds[-1].matches[position].table_id
-        loaded = None if table_id is None else self._registry.find(table_id)
-        return loaded is not None and isinstance(loaded.state, Game)
+        """Return whether a match of an entrant is played now."""
+        ids = {
+            event.rounds[n - 1].matches[match].table_id for n, match in event.open_matches(entrant)
+        }
+        return any(isinstance(each, Game) and each.id in ids for each in self.of(event.id))
 
     async def last_season(self, event: ClubEvent) -> ClubEvent | None:
         """Return the season before that of a league, or `None`."""

@@ -15,6 +15,7 @@ from cogs.clicks import (  # noqa: F401 - they register their handlers
     hand,
     history,
     inviting,
+    league,
     lessons,
     lobby,
     opening,

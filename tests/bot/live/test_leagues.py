@@ -101,6 +101,22 @@ async def test_closed_lobby_can_be_opened_again(world: ClubWorld) -> None:
     assert len(world.of_event()) == 1
 
 
+async def test_replaced_person_leaves_the_lobby_of_a_fixture(world: ClubWorld) -> None:
+    first, _ = await people_of(world)
+    event = await opened(world, first[0])
+    await world.answer(event, "substitute", 8)
+    old, new = event.number_of(first[1]), (await world.event()).number_of(UserId(109))
+    assert old is not None
+    assert new is not None
+    events = world.tables.club_events
+    await events.substitute(event.id, GUILD, ORGANISER, old, new, may_manage=False)
+    await world.quiet()
+    assert world.of_event() == []
+    await opened(world, first[0])
+    (table,) = world.of_event()
+    assert {first[0], UserId(109)} < set(table.user_ids())
+
+
 async def test_lobby_of_a_fixture_waits_half_a_day(world: ClubWorld) -> None:
     first, _ = await people_of(world)
     await opened(world, first[0])

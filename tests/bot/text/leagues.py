@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from bot.club import league, tournament
-from bot.club.actions import Ended, Finished, Opened, Postponed, WeekBegun, Withdrew
+from bot.club.actions import Drawn, Ended, Finished, Opened, Postponed, WeekBegun, Withdrew
 from bot.club.event import ClubEvent
 from bot.club.formats.league import open_fixtures
 from bot.club_records import StoredAction
@@ -101,7 +101,12 @@ def _private_pages(state: ShownEvent, to: Speaker) -> Iterator[Page]:
             for fixture in list(league.fixtures_of(event, first.number))[:3]:
                 chosen = fixture.round + 1, fixture.match
                 yield fixtures_page(state, user_id, to, chosen, 2)
+    weeks = enumerate(event.rounds[:2], start=1)
     actions = [
+        *(
+            Drawn(round=n, pairings=tuple(match.sides for match in each.matches))
+            for n, each in weeks
+        ),
         *(Ended(round=1, match=0, result=each) for each in RESULTS),
         *(Postponed(round=1, match=0, side=side, week=2) for side in (0, 1)),
     ]
