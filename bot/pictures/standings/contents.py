@@ -30,11 +30,12 @@ def standings_scene(event: ClubEvent, say: Say) -> Standings | None:
     """Return the picture of the standings, `None` while there is nothing to show.
 
     A bracket is shown once its first round is drawn, and a table after the first result. Brackets
-    of more than sixteen pairs begin with the round of sixteen.
+    of more than sixteen pairs begin with the round of sixteen. Several divisions have no picture.
     """
-    if not event.settings.is_tournament or not event.rounds:
+    settings = event.settings
+    if not settings.is_tournament or not event.rounds or settings.divisions > 1:
         return None
-    if event.settings.format == "knock-out":
+    if settings.format == "knock-out":
         return _bracket(event, say)
     results = [match.result for round_ in event.rounds for match in round_.matches]
     if all(result is None or result.ending == "bye" for result in results):
@@ -44,6 +45,8 @@ def standings_scene(event: ClubEvent, say: Say) -> Standings | None:
 
 def _round_name(event: ClubEvent, say: Say) -> str:
     last = len(event.rounds)
+    if event.settings.format == "league":
+        return say("Week {week} of {weeks}", week=say.number(event.week), weeks=say.number(last))
     planned = max(last, FORMATS[event.settings.format].length(event.competition))
     return say("Round {round} of {rounds}", round=say.number(last), rounds=say.number(planned))
 

@@ -13,7 +13,14 @@ from bot.club.event import ClubEvent, EventEntrant, EventMatch
 from bot.club.formats import league
 from bot.ids import UserId
 from bot.text.cards import Speaker
-from cogs.pages.club.event import CONTROLS, ShownEvent, listed, more_button, round_label
+from cogs.pages.club.event import (
+    CONTROLS,
+    ShownEvent,
+    listed,
+    more_button,
+    round_label,
+    watch_button,
+)
 from cogs.pages.club.matches import (
     entrant_label,
     entrant_name,
@@ -41,6 +48,7 @@ from cogs.pages.controls import (
     Page,
     Part,
     button_rows,
+    gallery,
     length,
     option,
     row,
@@ -72,7 +80,9 @@ def season_page(shown: ShownEvent, head: str, words: Speaker) -> Page:
     top = fitting(_tops(event, words), left if event.is_over else _LONGEST_TABLES)
     if not event.is_over:
         items.append(text(fitting(_fixtures(shown, words), left - length(top))))
-    if top:
+    if shown.picture is not None:
+        items.append(gallery(shown.picture, shown.alt))
+    elif top:
         items.append(text(f"**{say('Standings')}**\n{top}"))
     buttons = list[Part]()
     if event.status == "over":
@@ -89,7 +99,7 @@ def season_page(shown: ShownEvent, head: str, words: Speaker) -> Page:
         ]
     buttons.append(standings_button(event, words))
     if not event.is_over:
-        buttons.append(more_button(event, words))
+        buttons += [watch_button(event, words), more_button(event, words)]
     return Page(*items, *button_rows(buttons), accent=GOLD)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.club import actions as a
@@ -134,6 +136,18 @@ def test_no_table_before_the_first_result() -> None:
     event = drawn("swiss", PLAIN)
     assert standings_scene(event, SAY) is None
     assert standings_scene(with_result(event, 0, Result("played", 0, (1, 0))), SAY) is not None
+
+
+def test_single_division_has_a_picture_of_its_week() -> None:
+    event = replace(TOURNAMENTS["league of 8"], week=2)
+    assert numbers_in(table(event).round) == [2, len(event.rounds)]
+    divided = event.settings.model_copy(update={"divisions": 2})
+    assert standings_scene(replace(event, settings=divided), SAY) is None
+
+
+def numbers_in(text: str) -> list[int]:
+    """Return the words of a text that are numbers."""
+    return [int(word) for word in text.split() if word.isdigit()]
 
 
 def test_rows_are_the_standings() -> None:
