@@ -33,6 +33,8 @@ Such a table has no turn limit.
 """
 NOTICEABLE_DELAY = timedelta(seconds=10)
 """Smallest delay that people notice."""
+EVENING_PAUSE = timedelta(minutes=30)
+"""Time after which a paused table of an evening with other people closes."""
 PAUSED_DAYS = 7
 """Days after which a paused table is closed."""
 
@@ -318,5 +320,8 @@ def _window_length(game: Game) -> timedelta:
 
 
 def _longest_pause(game: Game) -> timedelta:
-    """Return the time after which a paused table is closed."""
+    """Return the time after which a paused table is closed; an evening of an event is shorter."""
+    event = game.options.event
+    if event is not None and event.until is None:
+        return EVENING_PAUSE
     return turn_based.LONGEST_PAUSE if game.options.turn_based else timedelta(days=PAUSED_DAYS)

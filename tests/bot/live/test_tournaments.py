@@ -171,6 +171,16 @@ async def test_match_to_which_nobody_comes_is_lost_by_both(world: ClubWorld, no_
     assert len((await world.event()).rounds) == 2, "the next round follows"
 
 
+async def test_match_that_its_last_person_has_left_ends(world: ClubWorld) -> None:
+    table, other = await begun(world)
+    await world.come(table, table.user_ids()[:1])
+    await world.come(other)
+    await until_finished(world, other.id)
+    await world.run(2 * 3600)
+    assert world.tables.find(table.id) is None
+    assert len((await world.event()).rounds) == 2, "the others do not wait for days"
+
+
 async def test_stopped_match_has_its_points(world: ClubWorld) -> None:
     table, _ = await begun(world)
     await world.come(table)
