@@ -113,7 +113,7 @@ class EventTables:
             return ()
         if match.table_id is None:
             return await self._open(event, link, match)
-        return await self._end(event, link, match.table_id)
+        return await self._end(event, link, match, match.table_id)
 
     async def _open(self, event: ClubEvent, link: EventLink, match: EventMatch) -> Sequence[Action]:
         """Open the table of a match, unless it was opened before a kill; return what to store.
@@ -203,13 +203,15 @@ class EventTables:
             raise RuntimeError("no handler for EventPlaceDue")
         return await place
 
-    async def _end(self, event: ClubEvent, link: EventLink, table_id: TableId) -> Sequence[Action]:
+    async def _end(
+        self, event: ClubEvent, link: EventLink, match: EventMatch, table_id: TableId
+    ) -> Sequence[Action]:
         """Return the actions that note the end of a match; none while it goes on."""
         loaded = self._registry.find(table_id)
         result: Result | None
         if loaded is not None:
             await self._move_deadline(event, link, loaded.state)
-            result = self._decision(event, link, loaded.state)
+            result = self._decision(event, link, match, loaded.state)
             return () if result is None else await self._ended(event, link, table_id, result)
         table = await self._store.tables.get(table_id)
         if table is not None and table.status in ("lobby", "playing"):
@@ -230,7 +232,9 @@ class EventTables:
             result = result._replace(boards=deal_points(event.settings.options.teams, rounds))
         return rules.end_match(event, link.round, link.match, result)
 
-    def _decision(self, event: ClubEvent, link: EventLink, table: OpenTable) -> Result | None:
+    def _decision(
+        self, event: ClubEvent, link: EventLink, match: EventMatch, table: OpenTable
+    ) -> Result | None:
         """Return the result of a match whose time is over, although its table is open, or `None`.
 
         After the deadline of a round a match has the points so far. It is lost by who has not come
@@ -245,7 +249,7 @@ class EventTables:
             return points_result(table.match.totals) if is_late else None
         has_waited = (grace := self._grace(event, table)) is not None and grace <= now
         if is_late or (has_waited and any(absent_sides(table))):
-            return tournament.forfeit(missing_people(table))
+            return tournament.forfeit(missing_people(event, match, table))
         return None
 
     async def _move_deadline(self, event: ClubEvent, link: EventLink, table: OpenTable) -> None:

@@ -199,6 +199,24 @@ async def test_deadline_ends_the_round(world: ClubWorld) -> None:
     assert len(event.rounds) == 2
 
 
+async def test_lone_person_is_a_whole_side_at_the_deadline(world: ClubWorld) -> None:
+    event = await announced(world, round_hours=1)
+    await world.answer(event, "no", 7)
+    await world.until(BEGIN + BREAK)
+    alone = UserId(107)
+    table = next(each for each in world.of_event() if alone in each.user_ids())
+    other = next(each for each in table.user_ids() if each != alone)
+    await world.come(table, [alone, other])
+    await world.run(3600)
+    side = next(
+        side
+        for side, team in enumerate(table.options.teams)
+        if alone in [table.chairs[seat].user_id for seat in team]
+    )
+    position = next(each.options.event.match for each in (table,) if each.options.event)
+    assert results(await world.event())[position] == Result("forfeit", side)
+
+
 async def test_moved_deadline(world: ClubWorld) -> None:
     await begun(world, round_hours=1)
     later = world.time.now() + timedelta(hours=2)
