@@ -253,6 +253,21 @@ async def test_tables_wait_while_it_is_paused(world: ClubWorld) -> None:
     assert len(world.of_event()) == 2
 
 
+@pytest.mark.parametrize("hours", [None, 24])
+async def test_nobody_loses_a_match_whose_lobby_closes_during_a_pause(
+    world: ClubWorld, hours: int | None
+) -> None:
+    before = await begun(world, round_hours=hours)
+    await manage(world, lambda event, now: tournament.pause(event, True, now))
+    await world.run(4 * 24 * 3600)
+    assert world.of_event() == [], "lobbies do not wait for ever"
+    assert results(await world.event()) == [None, None]
+    await manage(world, lambda event, now: tournament.pause(event, False, now))
+    await world.quiet()
+    assert len(world.of_event()) == len(before)
+    assert results(await world.event()) == [None, None]
+
+
 async def test_withdrawn_pair_loses_its_match_and_plays_no_more(world: ClubWorld) -> None:
     await begun(world)
     event = await world.event()
