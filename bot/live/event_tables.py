@@ -165,14 +165,16 @@ class EventTables:
         """Open the table of a match in its place, with all its people.
 
         They are read again, because the place may have taken a while. Raises `Refused` (``stale``)
-        if the event was changed meanwhile.
+        if the event was changed meanwhile, or paused.
         """
         place = await self._find_place(event, link)
         try:
             since = self._forgetting.erasure_count
             event = await read_event(self._store, event.id)
             match = find_match(event, link)
-            if match is None or not user_ids_of(event, match):
+            if match is None or match.result is not None or event.paused_at is not None:
+                raise Stale
+            if not user_ids_of(event, match):
                 raise Stale
             deals: Sequence[str] = ()
             if link.same_deals:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
@@ -16,7 +17,8 @@ from bot.club.formats import FORMATS
 from bot.club.tournament import BREAK
 from bot.club_records import PersonNumber
 from bot.errors import Reason, Refused
-from bot.ids import ClubEventId, UserId
+from bot.ids import ClubEventId, TableId, UserId
+from bot.live.events import EventPlaceDue
 from bot.storage import StorageUnavailable
 from bot.storage.club_events import ClubEventStore
 from bot.table.action_log import is_deal
@@ -354,6 +356,36 @@ async def test_void_match_closes_its_lobby_and_does_not_count(world: ClubWorld) 
     assert world.tables.find(table.id) is None
     await until_finished(world, other.id)
     assert results(await world.event())[1] == Result("void")
+
+
+@pytest.mark.parametrize(
+    "change, tables",
+    [
+        (lambda event, _: tournament.void(event, 1, 0), 1),
+        (lambda event, now: tournament.pause(event, True, now), 0),
+    ],
+)
+async def test_change_while_a_thread_opens_keeps_its_table_closed(
+    world: ClubWorld, monkeypatch: pytest.MonkeyPatch, change: Any, tables: int
+) -> None:
+    await announced(world)
+    await world.until(BEGIN)
+    open_thread, changing = ClubWorld._open_thread, list[asyncio.Task[None]]()
+
+    async def change_first(due: EventPlaceDue) -> None:
+        await manage(world, change)
+        open_thread(world, due)
+
+    def slowly(_: ClubWorld, due: EventPlaceDue) -> None:
+        changing.append(asyncio.create_task(change_first(due), name="club-event-change"))
+
+    monkeypatch.setattr(ClubWorld, "_open_thread", slowly)
+    await world.reopen()
+    await world.until(BEGIN + BREAK)
+    await asyncio.gather(*changing)
+    await world.quiet()
+    assert len(world.of_event()) == tables
+    assert await world.store.tables.get(TableId(tables + 1)) is None
 
 
 # --- kills ---------------------------------------------------------------------------------------
