@@ -87,7 +87,7 @@ class Opened(_Action):
     match: int
     """Position of the match in its round, from 0."""
     table_id: TableId | None
-    """Its table; `None` if the lobby of a fixture of a league closed without a match."""
+    """Its table; `None` if its lobby closed without a match (league, or during a pause)."""
 
 
 class Ended(_Action):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from bot.club.competition import Boards, Result
+from bot.club.competition import Boards, Result, Side
 from bot.club.event import ClubEvent, EventMatch
 from bot.club.settings import EventSettings
 from bot.club_records import EventPerson
@@ -87,10 +87,20 @@ def _people(event: ClubEvent, match: EventMatch) -> Iterator[EventPerson | None]
         yield from [None] * (size - len(people))
 
 
-def missing_people(lobby: Lobby) -> tuple[int, int]:
-    """Return how many people of each side have not come to the table."""
+def missing_people(event: ClubEvent, match: EventMatch, lobby: Lobby) -> tuple[int, int]:
+    """Return how many people of each side have not come to the table.
+
+    A lone person is a whole side. A side of which nobody has come lacks all seats of its team.
+    """
     here = {chair.seat for chair in lobby.people() if chair.user_id in lobby.invitations.here}
-    first, second = (len(team) - len(here.intersection(team)) for team in lobby.options.teams)
+
+    def missing(side: Side, team: Sequence[Seat]) -> int:
+        people = (each for number in side for each in event.entrants[number - 1].people)
+        expected = sum(not is_pseudonym(event.people[each].user_id) for each in people)
+        came = len(here.intersection(team))
+        return max(0, expected - came) if came else len(team)
+
+    first, second = map(missing, match.sides, lobby.options.teams)
     return first, second
 
 

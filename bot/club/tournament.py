@@ -21,6 +21,7 @@ from bot.errors import Reason, Refused
 
 BREAK: Final = timedelta(minutes=5)
 """Time from the draw of a round to its begin, in which pairings can be corrected."""
+_VOID: Final = Result("void")
 
 
 # --- sign-up -------------------------------------------------------------------------------------
@@ -111,11 +112,28 @@ def _drawn(
     return a.Drawn(round=round_, pairings=pairings, begins_at=begins_at, deadline=deadline)
 
 
+def _drawn_again(
+    event: ClubEvent, round_: EventRound, pairings: tuple[Pairing, ...], begins_at: datetime
+) -> list[a.Action]:
+    """Draw a round that has not begun again; its deadline and its void matches stay as they are."""
+    number = len(event.rounds)
+    drawn = _drawn(event, number, pairings, begins_at)
+    void_sides = [each.sides for each in round_.matches if each.result == _VOID]
+    return [
+        drawn.model_copy(update={"deadline": round_.deadline}),
+        *(
+            a.Ended(round=number, match=position, result=_VOID)
+            for position, sides in enumerate(pairings)
+            if sides in void_sides
+        ),
+    ]
+
+
 def begin_round(event: ClubEvent, now: datetime) -> list[a.Action]:
     """Open the tables of a round before its time, which the organiser asks for."""
     round_ = _before_begin(event, now)
     pairings = tuple(match.sides for match in round_.matches)
-    return [_drawn(event, len(event.rounds), pairings, now)]
+    return _drawn_again(event, round_, pairings, now)
 
 
 def swap(
@@ -131,7 +149,7 @@ def swap(
         tuple(tuple(exchanged.get(number, number) for number in side) for side in match.sides)
         for match in round_.matches
     )
-    return [_drawn(event, len(event.rounds), pairings, round_.begins_at)]
+    return _drawn_again(event, round_, pairings, round_.begins_at)
 
 
 def _before_begin(event: ClubEvent, now: datetime) -> EventRound:
@@ -177,7 +195,7 @@ def withdraw(
         pairings = _pairings(before)
         if not pairings:
             return [change, a.Finished()]
-        return [change, _drawn(event, len(event.rounds), pairings, round_.begins_at)]
+        return [change, *_drawn_again(event, round_, pairings, round_.begins_at)]
     found = event.open_matches(number)
     if not withdrawn or begun or not found:
         return [change]
@@ -210,12 +228,9 @@ def void(event: ClubEvent, round_: int, match: int) -> list[a.Action]:
     matches = event.rounds[round_ - 1].matches
     if not match < len(matches) or len(matches[match].sides) == 1:
         raise Refused(Reason.UNKNOWN_BUTTON)
-    result = Result("void")
-    return (
-        []
-        if matches[match].result == result
-        else [a.Ended(round=round_, match=match, result=result)]
-    )
+    if matches[match].result == _VOID:
+        return []
+    return [a.Ended(round=round_, match=match, result=_VOID)]
 
 
 def pause(event: ClubEvent, paused: bool, now: datetime) -> list[a.Action]:

@@ -113,7 +113,7 @@ class EventTables:
             return ()
         if match.table_id is None:
             return await self._open(event, link, match)
-        return await self._end(event, link, match.table_id)
+        return await self._end(event, link, match, match.table_id)
 
     async def _open(self, event: ClubEvent, link: EventLink, match: EventMatch) -> Sequence[Action]:
         """Open the table of a match, unless it was opened before a kill; return what to store.
@@ -165,14 +165,16 @@ class EventTables:
         """Open the table of a match in its place, with all its people.
 
         They are read again, because the place may have taken a while. Raises `Refused` (``stale``)
-        if the event was changed meanwhile.
+        if the event was changed meanwhile, or paused.
         """
         place = await self._find_place(event, link)
         try:
             since = self._forgetting.erasure_count
             event = await read_event(self._store, event.id)
             match = find_match(event, link)
-            if match is None or not user_ids_of(event, match):
+            if match is None or match.result is not None or event.paused_at is not None:
+                raise Stale
+            if not user_ids_of(event, match):
                 raise Stale
             deals: Sequence[str] = ()
             if link.same_deals:
@@ -203,20 +205,23 @@ class EventTables:
             raise RuntimeError("no handler for EventPlaceDue")
         return await place
 
-    async def _end(self, event: ClubEvent, link: EventLink, table_id: TableId) -> Sequence[Action]:
+    async def _end(
+        self, event: ClubEvent, link: EventLink, match: EventMatch, table_id: TableId
+    ) -> Sequence[Action]:
         """Return the actions that note the end of a match; none while it goes on."""
         loaded = self._registry.find(table_id)
         result: Result | None
         if loaded is not None:
             await self._move_deadline(event, link, loaded.state)
-            result = self._decision(event, link, loaded.state)
+            result = self._decision(event, link, match, loaded.state)
             return () if result is None else await self._ended(event, link, table_id, result)
         table = await self._store.tables.get(table_id)
         if table is not None and table.status in ("lobby", "playing"):
             return ()  # it cannot be read
         record = None if table is None else await self._store.history.match(table_id)
         is_finished = table is not None and table.status == "finished"
-        if event.settings.format == "league" and (record is None or not record.rounds):
+        is_fixture = event.settings.format == "league" and (record is None or not record.rounds)
+        if is_fixture or (record is None and event.paused_at is not None):
             return [Opened(round=link.round, match=link.match, table_id=None)]  # once more
         result = result_of(event.settings, record, is_finished=is_finished)
         return await self._ended(event, link, table_id, result)
@@ -230,7 +235,9 @@ class EventTables:
             result = result._replace(boards=deal_points(event.settings.options.teams, rounds))
         return rules.end_match(event, link.round, link.match, result)
 
-    def _decision(self, event: ClubEvent, link: EventLink, table: OpenTable) -> Result | None:
+    def _decision(
+        self, event: ClubEvent, link: EventLink, match: EventMatch, table: OpenTable
+    ) -> Result | None:
         """Return the result of a match whose time is over, although its table is open, or `None`.
 
         After the deadline of a round a match has the points so far. It is lost by who has not come
@@ -245,7 +252,7 @@ class EventTables:
             return points_result(table.match.totals) if is_late else None
         has_waited = (grace := self._grace(event, table)) is not None and grace <= now
         if is_late or (has_waited and any(absent_sides(table))):
-            return tournament.forfeit(missing_people(table))
+            return tournament.forfeit(missing_people(event, match, table))
         return None
 
     async def _move_deadline(self, event: ClubEvent, link: EventLink, table: OpenTable) -> None:

@@ -36,7 +36,7 @@ from cogs.pages.club.tournament import sign_up_page
 from cogs.pages.controls import read_number
 from cogs.pages.verbs import Verb
 
-_LATEST = 2**40
+_LATEST = 2**37
 """Largest number of seconds in a moved deadline that is not forged."""
 
 

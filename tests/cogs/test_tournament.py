@@ -344,7 +344,7 @@ FORGED = (
     f"{Verb.EVENT_EXPORT}:1,xml",
     f"{Verb.EVENT_HISTORY}:1,x",
     f"{Verb.EVENT_PAUSE}:1,x",
-    f"{Verb.EVENT_DEADLINE}:1,{'9' * 30}",
+    *(f"{Verb.EVENT_DEADLINE}:1,{each}" for each in ("9" * 30, 2**40)),
     f"{Verb.EVENT_WITHDRAW_NOW}:1,x",
 )
 

@@ -153,7 +153,8 @@ def test_people_are_missing_until_they_come() -> None:
         chairs=chairs_of(event, event.round.matches[0]),
         created_at=NOW,
     )
-    assert missing_people(lobby) == (2, 2)
+    assert missing_people(event, event.round.matches[0], lobby) == (2, 2)
     first = next(chair.user_id for chair in lobby.chairs if chair.seat == 0)
     assert first is not None
-    assert missing_people(check_in(lobby, first)) == (1, 2)
+    lobby = check_in(lobby, first)
+    assert missing_people(event, event.round.matches[0], lobby) == (1, 2)

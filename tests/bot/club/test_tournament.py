@@ -354,6 +354,30 @@ def test_void_match_of_an_earlier_round(name: str, is_possible: bool) -> None:
             tournament.void(event, 1, 0)
 
 
+@pytest.mark.parametrize(
+    "redraw",
+    [
+        lambda event: tournament.begin_round(event, NOW),
+        lambda event: tournament.swap(event, *map(EntrantNumber, sides(event)[1]), NOW),
+        lambda event: tournament.withdraw(
+            event, EntrantNumber(sides(event)[-1][0]), True, False, NOW
+        ),
+    ],
+)
+def test_another_draw_keeps_a_moved_deadline_and_void_matches(
+    redraw: Callable[[ClubEvent], Sequence[a.Action]],
+) -> None:
+    event = seeded(cup(14, round_hours=24))
+    deadline = NOW + 90 * HOUR
+    event = after(event, tournament.move_deadline(event, deadline, NOW))
+    event = after(event, tournament.void(event, 1, 0))
+    void = event.rounds[0].matches[0].sides
+    event = after(event, redraw(event))
+    (found,) = (each for each in event.rounds[0].matches if each.sides == void)
+    assert found.result == Result("void"), "it would be played all the same"
+    assert event.rounds[0].deadline == deadline
+
+
 def test_pause_stops_rounds_and_moves_the_deadline() -> None:
     event = with_results(seeded(cup(8, round_hours=24)), [WON] * 2)
     deadline = event.rounds[0].deadline

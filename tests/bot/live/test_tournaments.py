@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
@@ -16,7 +17,8 @@ from bot.club.formats import FORMATS
 from bot.club.tournament import BREAK
 from bot.club_records import PersonNumber
 from bot.errors import Reason, Refused
-from bot.ids import ClubEventId, UserId
+from bot.ids import ClubEventId, TableId, UserId
+from bot.live.events import EventPlaceDue
 from bot.storage import StorageUnavailable
 from bot.storage.club_events import ClubEventStore
 from bot.table.action_log import is_deal
@@ -209,6 +211,24 @@ async def test_deadline_ends_the_round(world: ClubWorld) -> None:
     assert len(event.rounds) == 2
 
 
+async def test_lone_person_is_a_whole_side_at_the_deadline(world: ClubWorld) -> None:
+    event = await announced(world, round_hours=1)
+    await world.answer(event, "no", 7)
+    await world.until(BEGIN + BREAK)
+    alone = UserId(107)
+    table = next(each for each in world.of_event() if alone in each.user_ids())
+    other = next(each for each in table.user_ids() if each != alone)
+    await world.come(table, [alone, other])
+    await world.run(3600)
+    side = next(
+        side
+        for side, team in enumerate(table.options.teams)
+        if alone in [table.chairs[seat].user_id for seat in team]
+    )
+    position = next(each.options.event.match for each in (table,) if each.options.event)
+    assert results(await world.event())[position] == Result("forfeit", side)
+
+
 async def test_moved_deadline(world: ClubWorld) -> None:
     await begun(world, round_hours=1)
     later = world.time.now() + timedelta(hours=2)
@@ -243,6 +263,21 @@ async def test_tables_wait_while_it_is_paused(world: ClubWorld) -> None:
     await manage(world, lambda event, now: tournament.pause(event, False, now))
     await world.quiet()
     assert len(world.of_event()) == 2
+
+
+@pytest.mark.parametrize("hours", [None, 24])
+async def test_nobody_loses_a_match_whose_lobby_closes_during_a_pause(
+    world: ClubWorld, hours: int | None
+) -> None:
+    before = await begun(world, round_hours=hours)
+    await manage(world, lambda event, now: tournament.pause(event, True, now))
+    await world.run(4 * 24 * 3600)
+    assert world.of_event() == [], "lobbies do not wait for ever"
+    assert results(await world.event()) == [None, None]
+    await manage(world, lambda event, now: tournament.pause(event, False, now))
+    await world.quiet()
+    assert len(world.of_event()) == len(before)
+    assert results(await world.event()) == [None, None]
 
 
 async def test_withdrawn_pair_loses_its_match_and_plays_no_more(world: ClubWorld) -> None:
@@ -331,6 +366,36 @@ async def test_void_match_closes_its_lobby_and_does_not_count(world: ClubWorld) 
     assert world.tables.find(table.id) is None
     await until_finished(world, other.id)
     assert results(await world.event())[1] == Result("void")
+
+
+@pytest.mark.parametrize(
+    "change, tables",
+    [
+        (lambda event, _: tournament.void(event, 1, 0), 1),
+        (lambda event, now: tournament.pause(event, True, now), 0),
+    ],
+)
+async def test_change_while_a_thread_opens_keeps_its_table_closed(
+    world: ClubWorld, monkeypatch: pytest.MonkeyPatch, change: Any, tables: int
+) -> None:
+    await announced(world)
+    await world.until(BEGIN)
+    open_thread, changing = ClubWorld._open_thread, list[asyncio.Task[None]]()
+
+    async def change_first(due: EventPlaceDue) -> None:
+        await manage(world, change)
+        open_thread(world, due)
+
+    def slowly(_: ClubWorld, due: EventPlaceDue) -> None:
+        changing.append(asyncio.create_task(change_first(due), name="club-event-change"))
+
+    monkeypatch.setattr(ClubWorld, "_open_thread", slowly)
+    await world.reopen()
+    await world.until(BEGIN + BREAK)
+    await asyncio.gather(*changing)
+    await world.quiet()
+    assert len(world.of_event()) == tables
+    assert await world.store.tables.get(TableId(tables + 1)) is None
 
 
 # --- kills ---------------------------------------------------------------------------------------
