@@ -358,7 +358,9 @@ def test_void_match_of_an_earlier_round(name: str, is_possible: bool) -> None:
     "redraw",
     [
         lambda event: tournament.begin_round(event, NOW),
-        lambda event: tournament.swap(event, *map(EntrantNumber, sides(event)[1]), NOW),
+        lambda event: tournament.swap(
+            event, EntrantNumber(sides(event)[1][0]), EntrantNumber(sides(event)[1][1]), NOW
+        ),
         lambda event: tournament.withdraw(
             event, EntrantNumber(sides(event)[-1][0]), True, False, NOW
         ),
