@@ -52,7 +52,7 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, Mapping[str, Any]], str]] 
         second=details["examples"][1],
     ),
     Reason.FEW_PAIRS: lambda say, details: say(
-        "A tournament needs {least} pairs. Not enough people are in yet.",
+        "It takes at least {least} pairs. Not enough people are in yet.",
         least=say.number(details["least"]),
     ),
     Reason.MANY_EVENTS: lambda say, details: say.many(

@@ -124,7 +124,7 @@ def _shortage(event: ClubEvent, words: Speaker) -> str:
     least = FORMATS[event.settings.format].entrants[0]
     if pairs + (alone + 1) // 2 >= least:
         return ""
-    return words.say("A tournament needs at least {n} pairs.", n=words.say.number(least))
+    return words.say("It takes at least {n} pairs.", n=words.say.number(least))
 
 
 def _sign_ups(shown: ShownEvent, words: Speaker) -> Iterator[str]:
