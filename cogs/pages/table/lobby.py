@@ -66,9 +66,11 @@ def lobby_notice(state: Lobby, words: Speaker) -> Notice:
             if event is not None and event.forfeit
             else say("Press **I'm here**. It starts {when} at the latest.", when=when)
         )
-    elif event is not None and event.until is not None:
+    elif event is not None and event.until is not None and state.options.turn_based:
         when = discord.utils.format_dt(event.until, "R")
         lines.append(say("Press **I'm here**. The match ends {when} at the latest.", when=when))
+    elif event is not None:
+        lines.append(say("Press **I'm here**. It starts when everyone is here."))
     rows = row(*_player_buttons(state, words)), row(*_page_buttons(state, words))
     return Notice("\n".join(lines), *rows)
 

@@ -37,6 +37,7 @@ def pages_at_event(state: Lobby, to: Speaker) -> Iterator[tuple[str, Page | Noti
     for changes in (
         {"event": link.model_copy(update={"forfeit": True, "rounds": 99})},
         {"event": link.model_copy(update={"until": NOON}), "turn_limit_s": TURN_BASED_S[0]},
+        {"event": link.model_copy(update={"until": NOON})},
     ):
         options = state.options.model_copy(update=changes)
         times = lobby_deadline(options, NOON)
