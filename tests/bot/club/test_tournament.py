@@ -357,7 +357,7 @@ def test_void_match_of_an_earlier_round(name: str, is_possible: bool) -> None:
     "redraw",
     [
         lambda event: tournament.begin_round(event, NOW),
-        lambda event: tournament.swap(event, *map(EntrantNumber, sides(event)[1]), NOW),
+        lambda event: tournament.swap(event, EntrantNumber(2), EntrantNumber(3), NOW),
         lambda event: tournament.withdraw(
             event, EntrantNumber(sides(event)[-1][0]), True, False, NOW
         ),
