@@ -31,9 +31,9 @@ from bot.live.table_limits import Reservation, TableLimits
 from bot.runtime.clock import Clock
 from bot.storage import StorageError, Store
 from bot.storage.club_events import StoredEvent
-from bot.table.commands import CloseLobby, Command, MoveDeadline
+from bot.table.commands import Admit, CloseLobby, Command, MoveDeadline
 from bot.table.dealing import DrawSecret
-from bot.table.lobby import LobbyPlan, absent_sides
+from bot.table.lobby import LobbyPlan, absent_sides, sides_of
 from bot.table.options import EventLink
 from bot.table.server_options import server_policy
 from bot.table.state import Game, Lobby, OpenTable
@@ -213,6 +213,7 @@ class EventTables:
         result: Result | None
         if loaded is not None:
             await self._move_deadline(event, link, loaded.state)
+            await self._admit(event, match, loaded.state)
             result = self._decision(event, link, match, loaded.state)
             return () if result is None else await self._ended(event, link, table_id, result)
         table = await self._store.tables.get(table_id)
@@ -263,6 +264,13 @@ class EventTables:
         if isinstance(table, Lobby) and deadline is not None:
             with suppress(Refused):  # its match has just begun
                 await self._execute(table.id, table.host_id, MoveDeadline(deadline))
+
+    async def _admit(self, event: ClubEvent, match: EventMatch, table: OpenTable) -> None:
+        """Let a substitute sit at the table of a match that has begun."""
+        sides = sides_of(event.settings.options, chairs_of(event, match))
+        if event.settings.is_tournament and table.invitations.sides != sides:
+            with suppress(Refused):  # it has just ended
+                await self._execute(table.id, table.host_id, Admit(sides))
 
     def has_begun(self, event: ClubEvent, entrant: EntrantNumber) -> bool:
         """Return whether the match of an entrant in the last round is played now."""
