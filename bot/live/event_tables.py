@@ -91,14 +91,19 @@ class EventTables:
         for table in self.of(event.id):
             link = table.options.event
             match = None if link is None else find_match(event, link)
-            is_over = match is None or match.result is not None or self._is_past(event, table)
-            if isinstance(table, Lobby) and is_over:
+            is_over = match is None or match.result is not None
+            if isinstance(table, Lobby) and (is_over or self._is_past(event, table)):
                 with suppress(Refused):  # its match has just begun
                     await self._execute(table.id, table.host_id, CloseLobby())
 
-    def _is_past(self, event: ClubEvent, table: OpenTable) -> bool:
-        """Return whether people of a fixture of a league have waited for the others in vain."""
+    def _is_past(self, event: ClubEvent, table: Lobby) -> bool:
+        """Return whether people have waited in vain: for a fixture of a league, or in a pause.
+
+        After a pause the table is opened again.
+        """
         link = table.options.event
+        if event.paused_at is not None:
+            return self._has_waited(event, table)
         if event.settings.format != "league" or link is None or link.until is None:
             return False
         return link.until <= self._clock.now()
@@ -251,8 +256,7 @@ class EventTables:
         is_late = deadline is not None and now >= deadline
         if isinstance(table, Game):
             return points_result(table.match.totals) if is_late else None
-        has_waited = (grace := self._grace(event, table)) is not None and grace <= now
-        if is_late or (has_waited and any(absent_sides(table))):
+        if is_late or self._has_waited(event, table):
             return tournament.forfeit(missing_people(event, match, table))
         return None
 
@@ -308,6 +312,11 @@ class EventTables:
                 times += [self._grace(event, table), link.until]
         now = self._clock.now()
         return min((each for each in times if each is not None and now < each), default=None)
+
+    def _has_waited(self, event: ClubEvent, lobby: Lobby) -> bool:
+        """Return whether the grace time is over, and a side without anybody loses by that."""
+        grace = self._grace(event, lobby)
+        return grace is not None and grace <= self._clock.now() and any(absent_sides(lobby))
 
     def _grace(self, event: ClubEvent, lobby: Lobby) -> datetime | None:
         """Return the time at which absent people lose their match, if they do.

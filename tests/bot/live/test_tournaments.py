@@ -271,6 +271,21 @@ async def test_nobody_loses_a_match_whose_lobby_closes_during_a_pause(
     assert results(await world.event()) == [None, None]
 
 
+async def test_nobody_loses_a_match_because_the_grace_time_ends_in_a_pause(
+    world: ClubWorld,
+) -> None:
+    table, other = await begun(world, no_show="forfeit")
+    await world.come(table, table.user_ids()[:1])
+    await manage(world, lambda event, now: tournament.pause(event, True, now))
+    await world.run(CHECK_IN_TIME.total_seconds() + 60)
+    await manage(world, lambda event, now: tournament.pause(event, False, now))
+    await world.quiet()
+    assert results(await world.event()) == [None, None]
+    assert len(world.of_event()) == 2
+    await world.run(CHECK_IN_TIME.total_seconds())
+    assert results(await world.event()) == [Result("forfeit")] * 2
+
+
 async def test_withdrawn_pair_loses_its_match_and_plays_no_more(world: ClubWorld) -> None:
     await begun(world)
     event = await world.event()
