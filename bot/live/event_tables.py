@@ -43,6 +43,9 @@ _FIXTURE_WAITS = timedelta(hours=12)
 _LOOK_BACK = timedelta(days=7)
 """Age of the oldest matches that are counted for a league although they were not announced."""
 
+_LATEST = timedelta(days=1)
+"""Time after the begin of a round without a deadline in which its tables open."""
+
 Create = Callable[..., Coroutine[Any, Any, Lobby]]
 """`Tables.create`."""
 Execute = Callable[[TableId, UserId, Command], Coroutine[Any, Any, OpenTable]]
@@ -136,11 +139,8 @@ class EventTables:
         if event.settings.format == "league":
             return ()  # its people open it
         user_ids = user_ids_of(event, match)
-        latest = round_.deadline
-        if not event.settings.is_tournament:
-            latest = round_.begins_at + rules.LATEST
-        is_too_late = latest is not None and now > latest
-        if not user_ids or is_too_late:
+        time = _LATEST if event.settings.is_tournament else rules.LATEST
+        if not user_ids or now > (round_.deadline or round_.begins_at + time):
             return rules.end_match(event, link.round, link.match, Result("void"))
         return await self._open_new(event, link, user_ids[0])
 

@@ -230,6 +230,30 @@ async def test_moved_deadline(world: ClubWorld) -> None:
     assert results(await world.event()) == [Result("forfeit")] * 2
 
 
+@pytest.mark.parametrize("paused", [False, True])
+async def test_match_whose_table_cannot_open_does_not_hold_the_round_for_ever(
+    world: ClubWorld, paused: bool
+) -> None:
+    await announced(world)
+    await world.until(BEGIN)
+    if paused:
+        await manage(world, lambda event, now: tournament.pause(event, True, now))
+    else:
+        world.failure = Refused(Reason.TOO_MANY_TABLES)
+    await world.until(BEGIN + BREAK)
+    await world.close()
+    world.time.jump(BEGIN + timedelta(days=1, hours=1))
+    await world.open()
+    if paused:
+        await manage(world, lambda event, now: tournament.pause(event, False, now))
+        await world.quiet()
+        assert results(await world.event()) == [None, None], "the pause does not count"
+        assert len(world.of_event()) == 2
+    else:
+        assert results(await world.event()) == [Result("void")] * 2
+        assert len((await world.event()).rounds) == 2
+
+
 # --- what the organiser and the entrants change --------------------------------------------------
 
 
