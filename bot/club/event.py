@@ -40,7 +40,7 @@ class EventRound(NamedTuple):
     matches: tuple[EventMatch, ...]
     """Its matches by table."""
     begins_at: datetime
-    """Time at which its tables open; that of the draw, or later."""
+    """Time at which its tables open: that of the draw or later, or of the end of a pause."""
     deadline: datetime | None
     """Time until which it must be played; `None` without one."""
 
@@ -255,7 +255,11 @@ def apply(event: ClubEvent, action: a.Action, at: datetime) -> ClubEvent:
         case a.Ended():
             return _with_match(event, action.round, action.match, result=action.result)
         case a.Paused():
-            return replace(event, paused_at=at if action.paused else None)
+            if action.paused or not event.rounds:
+                return replace(event, paused_at=at if action.paused else None)
+            last = event.rounds[-1]
+            begins = last._replace(begins_at=max(last.begins_at, at))
+            return replace(event, paused_at=None, rounds=(*event.rounds[:-1], begins))
         case a.DeadlineMoved():
             moved = event.rounds[-1]._replace(deadline=action.deadline)
             return replace(event, rounds=(*event.rounds[:-1], moved))

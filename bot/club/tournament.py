@@ -246,13 +246,13 @@ def pause(event: ClubEvent, paused: bool, now: datetime) -> list[a.Action]:
 
 
 def move_deadline(event: ClubEvent, deadline: datetime, now: datetime) -> list[a.Action]:
-    """Move the deadline of the round."""
+    """Move the deadline of the round to a later time; a button of an earlier round does nothing."""
     _check_rounds(event)
     if event.round is None or event.round.deadline is None:
         raise Refused(Reason.UNKNOWN_BUTTON)
     if deadline <= now:
         raise Refused(Reason.DATE_PAST)
-    return [] if event.round.deadline == deadline else [a.DeadlineMoved(deadline=deadline)]
+    return [] if deadline <= event.round.deadline else [a.DeadlineMoved(deadline=deadline)]
 
 
 def _check_running(event: ClubEvent) -> None:

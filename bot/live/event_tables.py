@@ -31,9 +31,9 @@ from bot.live.table_limits import Reservation, TableLimits
 from bot.runtime.clock import Clock
 from bot.storage import StorageError, Store
 from bot.storage.club_events import StoredEvent
-from bot.table.commands import CloseLobby, Command, MoveDeadline
+from bot.table.commands import Admit, CloseLobby, Command, MoveDeadline
 from bot.table.dealing import DrawSecret
-from bot.table.lobby import LobbyPlan, absent_sides
+from bot.table.lobby import LobbyPlan, absent_sides, sides_of
 from bot.table.options import EventLink
 from bot.table.server_options import server_policy
 from bot.table.state import Game, Lobby, OpenTable
@@ -42,6 +42,9 @@ _FIXTURE_WAITS = timedelta(hours=12)
 """Time for which the lobby of a fixture of a league waits for its people."""
 _LOOK_BACK = timedelta(days=7)
 """Age of the oldest matches that are counted for a league although they were not announced."""
+
+_LATEST = timedelta(days=1)
+"""Time after the begin of a round without a deadline in which its tables open."""
 
 Create = Callable[..., Coroutine[Any, Any, Lobby]]
 """`Tables.create`."""
@@ -91,14 +94,19 @@ class EventTables:
         for table in self.of(event.id):
             link = table.options.event
             match = None if link is None else find_match(event, link)
-            is_over = match is None or match.result is not None or self._is_past(event, table)
-            if isinstance(table, Lobby) and is_over:
+            is_over = match is None or match.result is not None
+            if isinstance(table, Lobby) and (is_over or self._is_past(event, table)):
                 with suppress(Refused):  # its match has just begun
                     await self._execute(table.id, table.host_id, CloseLobby())
 
-    def _is_past(self, event: ClubEvent, table: OpenTable) -> bool:
-        """Return whether people of a fixture of a league have waited for the others in vain."""
+    def _is_past(self, event: ClubEvent, table: Lobby) -> bool:
+        """Return whether people have waited in vain: for a fixture of a league, or in a pause.
+
+        After a pause the table is opened again.
+        """
         link = table.options.event
+        if event.paused_at is not None:
+            return self._has_waited(event, table)
         if event.settings.format != "league" or link is None or link.until is None:
             return False
         return link.until <= self._clock.now()
@@ -131,11 +139,8 @@ class EventTables:
         if event.settings.format == "league":
             return ()  # its people open it
         user_ids = user_ids_of(event, match)
-        latest = round_.deadline
-        if not event.settings.is_tournament:
-            latest = round_.begins_at + rules.LATEST
-        is_too_late = latest is not None and now > latest
-        if not user_ids or is_too_late:
+        time = _LATEST if event.settings.is_tournament else rules.LATEST
+        if not user_ids or now > (round_.deadline or round_.begins_at + time):
             return rules.end_match(event, link.round, link.match, Result("void"))
         return await self._open_new(event, link, user_ids[0])
 
@@ -213,6 +218,7 @@ class EventTables:
         result: Result | None
         if loaded is not None:
             await self._move_deadline(event, link, loaded.state)
+            await self._admit(event, match, loaded.state)
             result = self._decision(event, link, match, loaded.state)
             return () if result is None else await self._ended(event, link, table_id, result)
         table = await self._store.tables.get(table_id)
@@ -250,8 +256,7 @@ class EventTables:
         is_late = deadline is not None and now >= deadline
         if isinstance(table, Game):
             return points_result(table.match.totals) if is_late else None
-        has_waited = (grace := self._grace(event, table)) is not None and grace <= now
-        if is_late or (has_waited and any(absent_sides(table))):
+        if is_late or self._has_waited(event, table):
             return tournament.forfeit(missing_people(event, match, table))
         return None
 
@@ -263,6 +268,13 @@ class EventTables:
         if isinstance(table, Lobby) and deadline is not None:
             with suppress(Refused):  # its match has just begun
                 await self._execute(table.id, table.host_id, MoveDeadline(deadline))
+
+    async def _admit(self, event: ClubEvent, match: EventMatch, table: OpenTable) -> None:
+        """Let a substitute sit at the table of a match that has begun."""
+        sides = sides_of(event.settings.options, chairs_of(event, match))
+        if event.settings.is_tournament and table.invitations.sides != sides:
+            with suppress(Refused):  # it has just ended
+                await self._execute(table.id, table.host_id, Admit(sides))
 
     def has_begun(self, event: ClubEvent, entrant: EntrantNumber) -> bool:
         """Return whether a match of an entrant is played now."""
@@ -300,6 +312,11 @@ class EventTables:
                 times += [self._grace(event, table), link.until]
         now = self._clock.now()
         return min((each for each in times if each is not None and now < each), default=None)
+
+    def _has_waited(self, event: ClubEvent, lobby: Lobby) -> bool:
+        """Return whether the grace time is over, and a side without anybody loses by that."""
+        grace = self._grace(event, lobby)
+        return grace is not None and grace <= self._clock.now() and any(absent_sides(lobby))
 
     def _grace(self, event: ClubEvent, lobby: Lobby) -> datetime | None:
         """Return the time at which absent people lose their match, if they do.

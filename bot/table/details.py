@@ -246,6 +246,8 @@ class Invitations:
     """People of an event who have come to its table, in this order."""
     entrants: tuple[UserId, ...] = ()
     """People who may sit at the table of an event (`EventLink.entrants_only`)."""
+    sides: tuple[tuple[UserId, ...], ...] = ()
+    """Those among them who play for a team, by team; they sit nowhere else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -132,6 +132,7 @@ def _invitations_without(invitations: Invitations, user_id: UserId) -> Invitatio
         members=_other_users(invitations.members, user_id),
         here=_other_users(invitations.here, user_id),
         entrants=_other_users(invitations.entrants, user_id),
+        sides=tuple(_other_users(side, user_id) for side in invitations.sides),
     )
 
 

@@ -5,7 +5,7 @@ Pure functions from one lobby to the next; they raise `Refused` if the action is
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -18,7 +18,7 @@ from bot.table.dealing import shared_deals
 from bot.table.details import Timers
 from bot.table.options import TableOptions
 from bot.table.outcome import write_details
-from bot.table.permission import own_seat, require_entrant
+from bot.table.permission import own_seat, require_entrant, seats_for
 from bot.table.state import Chair, Lobby, TableState
 from engine import Seat
 
@@ -74,8 +74,19 @@ def new_lobby(plan: LobbyPlan, now: datetime) -> Lobby:
         created_at=now,
     )
     if plan.options.event is not None and plan.options.event.entrants_only:
-        lobby = lobby.with_invitations(entrants=(*lobby.user_ids(), *plan.substitutes))
+        lobby = lobby.with_invitations(
+            entrants=(*lobby.user_ids(), *plan.substitutes),
+            sides=sides_of(plan.options, plan.chairs),
+        )
     return with_computers(lobby, plan.computers)
+
+
+def sides_of(options: TableOptions, chairs: Sequence[Chair]) -> tuple[tuple[UserId, ...], ...]:
+    """Return the people on these chairs by team."""
+    return tuple(
+        tuple(user_id for seat in team if (user_id := chairs[seat].user_id) is not None)
+        for team in options.teams
+    )
 
 
 def new_record(lobby: Lobby) -> NewTable:
@@ -108,13 +119,14 @@ def join(lobby: Lobby, user_id: UserId, name: str, team: int | None = None) -> L
 
     If no chair is free, they take the seat of a computer player. If they change teams, their old
     seat becomes empty, or gets that computer player. At the table of an event they are there; if it
-    is only for the people of the event, they do not change teams.
+    is only for the people of the event, they sit in the seats of their side.
     """
     require_entrant(lobby, user_id)
     teams, old_seat = lobby.options.teams, lobby.seat_of(user_id)
-    seats = tuple(range(len(lobby.chairs)))
+    seats: Sequence[Seat] = range(len(lobby.chairs))
     if team is not None and team < len(teams):
         seats = teams[team]
+    seats = tuple(seat for seat in seats if seat in seats_for(lobby, user_id))
     fixed = lobby.options.event is not None and lobby.options.event.entrants_only
     if old_seat in seats or (fixed and old_seat is not None):
         raise Refused(Reason.ALREADY_SEATED)

@@ -6,6 +6,7 @@ requests, for a hand with a half-made choice or for an Expert's advice.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from bot.errors import Reason, Refused, Stale
@@ -52,6 +53,14 @@ def may_sit(table: OpenTable, user_id: UserId) -> bool:
     """Return whether this person may sit here; at some tables of events not everybody may."""
     event = table.options.event
     return event is None or not event.entrants_only or user_id in table.invitations.entrants
+
+
+def seats_for(table: OpenTable, user_id: UserId) -> Sequence[Seat]:
+    """Return the seats in which this person may sit: those of their side, or else all."""
+    for side, team in zip(table.invitations.sides, table.options.teams, strict=False):
+        if user_id in side:
+            return team
+    return range(len(table.chairs))
 
 
 def require_entrant(table: OpenTable, user_id: UserId) -> None:

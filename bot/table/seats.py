@@ -19,7 +19,7 @@ from bot.table.computer_names import computer_name
 from bot.table.details import Asked, Newcomer
 from bot.table.interruptions import keep_votes_of_seated
 from bot.table.kept_choices import clear_choices
-from bot.table.permission import may_sit, own_seat, require_entrant
+from bot.table.permission import may_sit, own_seat, require_entrant, seats_for
 from bot.table.personal import NOTHING_CHOSEN, with_settings
 from bot.table.presence import with_arrival
 from bot.table.quiet_hours import quiet_hours
@@ -64,6 +64,8 @@ def offer(
     if game.seat_of(member_id) is not None:
         raise Refused(Reason.MEMBER_SEATED, name=name)
     require_entrant(game, member_id)
+    if seat not in seats_for(game, member_id):
+        raise Refused(Reason.ENTRANTS_ONLY)
     if game.notes.offers.get(seat) == member_id:
         return game
     recent = [asked for asked in game.notes.asked if now - asked.at < NOTIFY_AGAIN_AFTER]
@@ -192,13 +194,16 @@ def _settings(newcomer: Newcomer) -> PersonalSettings:
 def free_seats(game: Game, user_id: UserId | None = None) -> tuple[Seat, ...]:
     """Return the seats of computer players that are not reserved for others.
 
-    With `user_id` there are none if this person may not sit here.
+    With `user_id` there are none where this person may not sit.
     """
     if user_id is not None and not may_sit(game, user_id):
         return ()
+    own = range(len(game.chairs)) if user_id is None else seats_for(game, user_id)
     others = [seat for seat, who in game.notes.coming.items() if who.user_id != user_id]
     return tuple(
-        chair.seat for chair in game.chairs if chair.kind == "computer" and chair.seat not in others
+        chair.seat
+        for chair in game.chairs
+        if chair.kind == "computer" and chair.seat in own and chair.seat not in others
     )
 
 

@@ -437,7 +437,7 @@ def begin_game(lobby: Lobby, match: Match, ratings: Mapping[UserId, int], notes:
         seq=0,
         messages=lobby.messages,
         deal=lobby.deal,
-        invitations=Invitations(entrants=lobby.invitations.entrants),
+        invitations=Invitations(entrants=lobby.invitations.entrants, sides=lobby.invitations.sides),
         notes=notes,
         credits=credits_,
     )

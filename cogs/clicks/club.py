@@ -186,8 +186,16 @@ async def cancel(ctx: ClickContext) -> None:
 
 @control(Verb.EVENT_BEGIN, who=Who.ORGANISER, where=Where.SERVER, cost=POST)
 async def begin(ctx: ClickContext) -> None:
-    """Draw the tables of an event now."""
-    await _change(ctx, ctx.bot.tables.club_events.begin_now)
+    """Draw the tables of an event now, or begin the round for which the button was shown.
+
+    A second click does not end the break that the first one began.
+    """
+    event = await own_event(ctx)
+    _, round_ = (*ctx.click.args.split(","), "0")[:2]
+    if event.settings.is_tournament and read_number(round_) != len(event.rounds):
+        await ctx.reply.show(manage_page(event, ctx.words))
+    else:
+        await _change(ctx, ctx.bot.tables.club_events.begin_now)
 
 
 @control(Verb.EVENT_DRAW, who=Who.ORGANISER, where=Where.SERVER, cost=POST)

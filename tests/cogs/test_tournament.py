@@ -271,6 +271,22 @@ async def test_others_can_offer_to_substitute_while_it_runs(world: World) -> Non
 # --- the organiser -------------------------------------------------------------------------------
 
 
+async def test_a_second_click_on_begin_leaves_the_break(world: World) -> None:
+    people = world.people(*NAMES)
+    ada, *_ = people
+    await announce(ada, begins(world))
+    await all_in(world, people)
+    more = page(await ada.press(Verb.EVENT_MORE, on=public(world)))
+    (begin,) = with_verb(more, Verb.EVENT_BEGIN)
+    for _ in range(2):
+        here = page(await forge(ada, more, begin.custom_id))
+        await world.env.advance_time(1)
+    assert threads(world) == [], "the organiser can still correct the pairings"
+    await ada.press(Verb.EVENT_BEGIN, on=here)
+    await world.env.advance_time(1)
+    assert len(threads(world)) == 2
+
+
 async def test_pairings_are_corrected_before_a_round_begins(world: World) -> None:
     ada, *_ = await begun(world)
     before = [match.sides for match in (await the_event(world)).rounds[0].matches]

@@ -9,6 +9,7 @@ own seat.
 from bot.table.commands.base import Command, Context
 from bot.table.commands.lobby import (
     AddComputer,
+    Admit,
     ChangeOption,
     ChangeOptions,
     CheckIn,
@@ -58,6 +59,7 @@ __all__ = [
     "AcceptSeat",
     "Act",
     "AddComputer",
+    "Admit",
     "ChangeOption",
     "ChangeOptions",
     "CheckIn",

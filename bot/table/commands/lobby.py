@@ -241,6 +241,28 @@ class MoveDeadline(_InLobby):
 
 
 @dataclass(frozen=True, slots=True)
+class Admit(Command):
+    """Command to let these people of an event sit at its table, by side."""
+
+    sides: tuple[tuple[UserId, ...], ...]
+
+    @property
+    def others(self) -> tuple[UserId, ...]:
+        """User ids of these people."""
+        return tuple(user_id for side in self.sides for user_id in side)
+
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
+        """Return the table with these people in place of those who played for the sides."""
+        event, before = table.options.event, table.invitations
+        if event is None or not event.entrants_only:
+            raise Refused(Reason.UNKNOWN_BUTTON)
+        replaced = {each for side in before.sides for each in side}
+        others = (each for each in before.entrants if each not in replaced)
+        entrants = tuple(dict.fromkeys((*self.others, *others)))
+        return details_only(table.with_invitations(entrants=entrants, sides=self.sides))
+
+
+@dataclass(frozen=True, slots=True)
 class Invite(Command):
     """Command to invite members of the server, all or none."""
 

@@ -86,7 +86,8 @@ def running_buttons(event: ClubEvent, words: Speaker) -> Iterator[Part]:
         return
     is_waiting = not round_.is_over and all(each.table_id is None for each in round_.matches)
     if is_waiting:
-        yield CONTROLS.button(Verb.EVENT_BEGIN, say("Begin now"), args, emoji="▶️")
+        begun = f"{args},{len(event.rounds)}"
+        yield CONTROLS.button(Verb.EVENT_BEGIN, say("Begin now"), begun, emoji="▶️")
         yield tool_button(event, "swap", say("Correct pairings"), "🔀")
     label, emoji = (say("Continue"), "▶️") if event.paused_at else (say("Pause"), "⏸️")
     yield CONTROLS.button(

@@ -358,9 +358,7 @@ def test_void_match_of_an_earlier_round(name: str, is_possible: bool) -> None:
     "redraw",
     [
         lambda event: tournament.begin_round(event, NOW),
-        lambda event: tournament.swap(
-            event, EntrantNumber(sides(event)[1][0]), EntrantNumber(sides(event)[1][1]), NOW
-        ),
+        lambda event: tournament.swap(event, EntrantNumber(2), EntrantNumber(3), NOW),
         lambda event: tournament.withdraw(
             event, EntrantNumber(sides(event)[-1][0]), True, False, NOW
         ),
@@ -397,6 +395,7 @@ def test_deadline_moves_to_a_time_in_the_future() -> None:
     event = seeded(cup(8, round_hours=24))
     moved = after(event, tournament.move_deadline(event, NOW + 90 * HOUR, NOW))
     assert moved.rounds[0].deadline == NOW + 90 * HOUR
+    assert tournament.move_deadline(moved, NOW + 48 * HOUR, NOW) == [], "a button of a round before"
     with refused(Reason.DATE_PAST):
         tournament.move_deadline(event, NOW, NOW)
     with refused(Reason.UNKNOWN_BUTTON):

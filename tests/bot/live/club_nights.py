@@ -60,13 +60,14 @@ class ClubWorld(TableWorld):
         events.subscribe(
             EventReminderDue, lambda due: self.reminders.append((due.mentioned, due.direct))
         )
-        events.subscribe(EventPlaceDue, self._open_thread)
+        events.subscribe(EventPlaceDue, self.open_thread)
         events.subscribe(EventPlaceUnused, lambda unused: self.unused.append(unused.place))
         self.running = asyncio.create_task(self.tables.club_events.run(), name="club-event-run")
         await self.quiet()
         return found
 
-    def _open_thread(self, due: EventPlaceDue) -> None:
+    def open_thread(self, due: EventPlaceDue) -> None:
+        """Give the table of a match a new thread, or the failure."""
         if self.failure is not None and due.match in self.failing:
             due.place.set_exception(self.failure)
             return

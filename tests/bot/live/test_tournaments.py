@@ -22,6 +22,7 @@ from bot.live.events import EventPlaceDue
 from bot.storage import StorageUnavailable
 from bot.storage.club_events import ClubEventStore
 from bot.table.action_log import is_deal
+from bot.table.commands import Join, Leave, LeaveToComputer, OfferSeat, TakeOver
 from bot.table.deadlines import CHECK_IN_TIME
 from bot.table.state import Game, OpenTable
 from tests.bot.live.club_nights import BEGIN, MINUTE, ORGANISER, ClubWorld
@@ -239,6 +240,30 @@ async def test_moved_deadline(world: ClubWorld) -> None:
     assert results(await world.event()) == [Result("forfeit")] * 2
 
 
+@pytest.mark.parametrize("paused", [False, True])
+async def test_match_whose_table_cannot_open_does_not_hold_the_round_for_ever(
+    world: ClubWorld, paused: bool
+) -> None:
+    await announced(world)
+    await world.until(BEGIN)
+    if paused:
+        await manage(world, lambda event, now: tournament.pause(event, True, now))
+    else:
+        world.failure = Refused(Reason.TOO_MANY_TABLES)
+    await world.until(BEGIN + BREAK)
+    await world.close()
+    world.time.jump(BEGIN + timedelta(days=1, hours=1))
+    await world.open()
+    if paused:
+        await manage(world, lambda event, now: tournament.pause(event, False, now))
+        await world.quiet()
+        assert results(await world.event()) == [None, None], "the pause does not count"
+        assert len(world.of_event()) == 2
+    else:
+        assert results(await world.event()) == [Result("void")] * 2
+        assert len((await world.event()).rounds) == 2
+
+
 # --- what the organiser and the entrants change --------------------------------------------------
 
 
@@ -278,6 +303,21 @@ async def test_nobody_loses_a_match_whose_lobby_closes_during_a_pause(
     await world.quiet()
     assert len(world.of_event()) == len(before)
     assert results(await world.event()) == [None, None]
+
+
+async def test_nobody_loses_a_match_because_the_grace_time_ends_in_a_pause(
+    world: ClubWorld,
+) -> None:
+    table, other = await begun(world, no_show="forfeit")
+    await world.come(table, table.user_ids()[:1])
+    await manage(world, lambda event, now: tournament.pause(event, True, now))
+    await world.run(CHECK_IN_TIME.total_seconds() + 60)
+    await manage(world, lambda event, now: tournament.pause(event, False, now))
+    await world.quiet()
+    assert results(await world.event()) == [None, None]
+    assert len(world.of_event()) == 2
+    await world.run(CHECK_IN_TIME.total_seconds())
+    assert results(await world.event()) == [Result("forfeit")] * 2
 
 
 async def test_withdrawn_pair_loses_its_match_and_plays_no_more(world: ClubWorld) -> None:
@@ -343,6 +383,62 @@ async def test_substitute_of_a_running_match_keeps_its_table(world: ClubWorld) -
     assert isinstance(world.tables.find(table.id), Game)
 
 
+async def test_substitute_who_offers_late_can_sit_down_in_a_running_match(
+    world: ClubWorld,
+) -> None:
+    table, _ = await begun(world)
+    await world.come(table)
+    event, late = await world.event(), UserId(109)
+    await world.answer(event, "substitute", 8)
+    seat = 2
+    old = table.chairs[seat].user_id
+    assert old is not None
+    number = event.number_of(old)
+    assert number is not None
+    await world.tables.execute(table.id, old, LeaveToComputer())
+    with pytest.raises(Refused):
+        await world.tables.execute(table.id, late, TakeOver("Late"))
+    await world.tables.club_events.substitute(
+        event.id, GUILD, ORGANISER, number, PersonNumber(9), may_manage=False
+    )
+    await world.quiet()
+    after = await world.tables.execute(table.id, late, TakeOver("Late"))
+    assert isinstance(after, Game)
+    assert {seat: who.user_id for seat, who in after.notes.coming.items()} == {seat: late}
+    with pytest.raises(Refused):
+        await world.tables.execute(table.id, old, TakeOver("Old"))
+
+
+async def test_people_sit_in_the_seats_of_their_side_only(world: ClubWorld) -> None:
+    lobby, running = await begun(world)
+    first, second = (lobby.chairs[seat].user_id for seat in (0, 1))
+    assert first is not None
+    assert second is not None
+    for user_id in (second, first):
+        await world.tables.execute(lobby.id, user_id, Leave())
+    with pytest.raises(Refused) as refused:
+        await world.tables.execute(lobby.id, second, Join("Ben", 0))
+    assert refused.value.code == Reason.TEAM_FULL
+    after = await world.tables.execute(lobby.id, second, Join("Ben"))
+    assert after.seat_of(second) == 1, "the points of the other side would be theirs"
+
+    await world.come(running)
+    first, second = (running.chairs[seat].user_id for seat in (0, 1))
+    assert first is not None
+    assert second is not None
+    for user_id in (first, second):
+        await world.tables.execute(running.id, user_id, LeaveToComputer())
+    with pytest.raises(Refused):
+        await world.tables.execute(running.id, second, TakeOver("Ben", 0))
+    third = running.chairs[2].user_id
+    assert third is not None
+    with pytest.raises(Refused):
+        await world.tables.execute(running.id, third, OfferSeat(second, "Ben"))
+    game = await world.tables.execute(running.id, second, TakeOver("Ben"))
+    assert isinstance(game, Game)
+    assert list(game.notes.coming) == [1]
+
+
 async def test_swapped_entrants_sit_at_the_other_tables(world: ClubWorld) -> None:
     await announced(world)
     await world.until(BEGIN)
@@ -380,7 +476,7 @@ async def test_change_while_a_thread_opens_keeps_its_table_closed(
 ) -> None:
     await announced(world)
     await world.until(BEGIN)
-    open_thread, changing = ClubWorld._open_thread, list[asyncio.Task[None]]()
+    open_thread, changing = ClubWorld.open_thread, list[asyncio.Task[None]]()
 
     async def change_first(due: EventPlaceDue) -> None:
         await manage(world, change)
@@ -389,7 +485,7 @@ async def test_change_while_a_thread_opens_keeps_its_table_closed(
     def slowly(_: ClubWorld, due: EventPlaceDue) -> None:
         changing.append(asyncio.create_task(change_first(due), name="club-event-change"))
 
-    monkeypatch.setattr(ClubWorld, "_open_thread", slowly)
+    monkeypatch.setattr(ClubWorld, "open_thread", slowly)
     await world.reopen()
     await world.until(BEGIN + BREAK)
     await asyncio.gather(*changing)

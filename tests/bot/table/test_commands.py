@@ -15,6 +15,7 @@ from bot.table.commands import (
     AcceptSeat,
     Act,
     AddComputer,
+    Admit,
     ChangeOption,
     ChangeOptions,
     CheckIn,
@@ -237,6 +238,7 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (OF_EVENT, EVE, CheckIn(), "not-seated"),
     (LOBBY, HOST, CheckIn(), "unknown-button"),
     (LOBBY, HOST, MoveDeadline(NOON), "unknown-button"),
+    (LOBBY, HOST, Admit(((EVE,),)), "unknown-button"),
     (OF_ENTRANTS, EVE, Join("Eve"), "entrants-only"),
     (OF_ENTRANTS, CLEO, Join("Cleo", 1), "already-seated"),
     (RUNS_FOR_ENTRANTS, EVE, TakeOver("Eve"), "entrants-only"),
@@ -351,7 +353,7 @@ def names(commands: Iterable[Command]) -> set[str]:
 
 def test_every_command_has_a_refusal_test() -> None:
     assert names(command for _, _, command, _ in REFUSALS) == set(kinds())
-    assert names(IN_A_LOBBY + IN_A_GAME) == set(kinds()) - {"Shuffle", "VoteToStop"}
+    assert names(IN_A_LOBBY + IN_A_GAME) == set(kinds()) - {"Admit", "Shuffle", "VoteToStop"}
 
 
 def test_chairs_can_be_changed_only_before_the_start() -> None:
