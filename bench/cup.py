@@ -37,7 +37,7 @@ from bot.club.actions import Ended, read_action
 from bot.club.competition import Result
 from bot.club.event import ClubEvent
 from bot.club.formats import FORMATS
-from bot.ids import ClubEventId, TableId
+from bot.ids import ChannelId, ClubEventId, TableId
 from bot.live.event_tables import read_event
 from bot.rating.ledger import LEDGER
 from bot.records import MatchRecord
@@ -48,7 +48,7 @@ from cogs.pages.verbs import Verb
 _EVENT: Final = ClubEventId(1)
 _ORGANISER: Final = 900
 _FIRST_PERSON: Final = 1000
-_ROUNDS: Final = 5
+_PAIRS, _TABLES, _ROUNDS = 16, 8, 5
 _REPLACED_IN: Final = 3
 """Round in which the bot is replaced by a new process."""
 _LEASE_S: Final = 10
@@ -72,8 +72,8 @@ class Moment(NamedTuple):
 _MOMENTS: Final = (
     Moment("after the draw", lambda event, number: len(event.rounds) >= number, 1.0),
     Moment("while tables open", lambda event, number: _opened(event, number) > 0, 1.0),
-    Moment("while people come", lambda event, number: _opened(event, number) == 8, 4.0),
-    Moment("in play", lambda event, number: _opened(event, number) == 8, 40.0),
+    Moment("while people come", lambda event, number: _opened(event, number) == _TABLES, 4.0),
+    Moment("in play", lambda event, number: _opened(event, number) == _TABLES, 40.0),
     Moment("while matches end", lambda event, number: _ended(event, number) > 0, 4.0),
 )
 
@@ -126,7 +126,7 @@ class Cup:
 
     async def until(self, is_due: Callable[[ClubEvent], bool]) -> ClubEvent:
         """Wait until a condition holds; return the event."""
-        while not is_due(event := await self.event()):
+        while not is_due(event := await self.event()):  # noqa: ASYNC110 - as people look
             await asyncio.sleep(0.1)
         return event
 
@@ -168,10 +168,15 @@ class Cup:
             await self._press(_ORGANISER, Verb.EVENT_BEGIN)
             await asyncio.sleep(2.0)
 
+    async def open_own_matches(self, pairs: int) -> None:
+        """Let all people press **My match** at the same moment."""
+        people = range(_FIRST_PERSON, _FIRST_PERSON + 2 * pairs)
+        await asyncio.gather(*(self._press(user_id, Verb.EVENT_OWN) for user_id in people))
+
     async def _press(self, user_id: int, verb: Verb, args: str = "") -> None:
         """Press a button in the channel as soon as it is there."""
         async with asyncio.timeout(60):
-            while not await self._channel.use(user_id, (verb,), args):
+            while not await self._channel.use(user_id, (verb,), args):  # noqa: ASYNC110
                 await asyncio.sleep(0.1)
 
     async def play(self, number: int, pause_s: float) -> None:
@@ -198,13 +203,13 @@ class Cup:
             task.cancel()
 
     async def kill(self, number: int, moment: Moment) -> float:
-        """Kill the bot at a moment of a round and start it again; return the seconds it took."""
+        """Kill the bot at a moment of a round and start it again; return the time of the kill."""
         await self.until(lambda event: moment.is_due(event, number))
         await asyncio.sleep(self.rng.uniform(0.0, moment.within_s))
         begun = perf_counter()
         await self.bot.stop(signal.SIGKILL)
         await self.bot.start()
-        return perf_counter() - begun
+        return begun
 
 
 @asynccontextmanager
@@ -236,22 +241,24 @@ async def evening(pause_s: float, latency_s: float, seed: int) -> list[str]:
     """Play a tournament of 16 pairs with all faults; return what is wrong at its end."""
     processors, begun = Processors(), perf_counter()
     async with _cup(latency_s, seed) as cup:
-        await cup.sign_up(pairs=16, named=12)
+        await cup.sign_up(_PAIRS, named=12)
         print_line(f"{perf_counter() - begun:.0f} s: 32 people have signed up")
         moments = cup.rng.sample(_MOMENTS, len(_MOMENTS))
         for number, moment in enumerate(moments, start=1):
             async with asyncio.TaskGroup() as group:
                 killing = group.create_task(cup.kill(number, moment))
                 await cup.begin(number)
-                playing = group.create_task(cup.play(number, pause_s))
-                took = await killing
-                if number == _REPLACED_IN and not playing.done():
-                    await cup.until(lambda event: _opened(event, _REPLACED_IN) == 8)
+                group.create_task(cup.play(number, pause_s))
+                killed_at = await killing
+                if number == _REPLACED_IN:
+                    await cup.until(lambda event: _opened(event, _REPLACED_IN) == _TABLES)
                     await cup.bot.replace()
                     print_line(f"{perf_counter() - begun:.0f} s: replaced")
-            after = f"connected again after {took:.1f} s"
+            later = [at for at in cup.discord.accepted.values() if at > killed_at]
+            gap = min(later, default=killed_at) - killed_at
             print_line(
-                f"{perf_counter() - begun:.0f} s: round {number}, killed {moment.name}, {after}"
+                f"{perf_counter() - begun:.0f} s: round {number} is over; "
+                f"killed {moment.name}, next answer after {gap:.1f} s"
             )
         await cup.until(lambda event: event.is_over)
         await asyncio.sleep(5.0)
@@ -364,9 +371,9 @@ def broken_standings(event: ClubEvent, records: Mapping[TableId, MatchRecord]) -
 
 
 def broken_mentions(
-    people: Mapping[int, Sequence[int]],
+    people: Mapping[ChannelId, Sequence[int]],
     invited: Mapping[int, Iterable[int]],
-    mentioned: Mapping[int, Mapping[int, int]],
+    mentioned: Mapping[int, Iterable[int]],
 ) -> list[str]:
     """Return tables to which not exactly their people were called, once each."""
     faults = [
@@ -376,9 +383,9 @@ def broken_mentions(
     ]
     strangers = [
         f"channel {channel_id}: {user_id} was mentioned"
-        for channel_id, counts in mentioned.items()
-        for user_id in counts
-        if user_id not in people.get(channel_id, ())
+        for channel_id, user_ids in mentioned.items()
+        for user_id in user_ids
+        if user_id not in people.get(ChannelId(channel_id), ())
     ]
     return faults + strangers
 
@@ -411,18 +418,19 @@ async def tables_at_once(pairs: int, latency_s: float, seed: int) -> bool:
         async def press(verb: Verb) -> None:
             await asyncio.gather(*(table.use(user_id, (verb,)) for table, user_id in seats))
 
-        def shows_hands(channel_id: int, user_id: int) -> bool:
-            pages = discord.screen(user_id, channel_id)
-            verbs = (part["custom_id"].split(":")[-2] for each in pages for part in each.controls())
-            return Verb.HAND in verbs
+        def shows_hand(channel_id: int) -> bool:
+            pages = discord.screen(discord.invited[channel_id][0], channel_id)
+            controls = (part["custom_id"] for each in pages for part in each.controls())
+            return any(f":{Verb.HAND}:" in each for each in controls)
 
         async def come() -> None:
             await press(Verb.CHECK_IN)
-            while not all(shows_hands(*each) for each in ((where, who) for where, them in discord.invited.items() for who in them)):  # noqa: ASYNC110
+            while not all(map(shows_hand, discord.invited)):  # noqa: ASYNC110 - as people look
                 await asyncio.sleep(0.05)
 
         await meter.measure(f"{len(seats)} people come, {tables} matches begin", come())
         await meter.measure(f"{len(seats)} people open their hands", press(Verb.HAND))
+        await meter.measure(f"{len(seats)} people open My match", cup.open_own_matches(pairs))
         await cup.bot.stop()
     print_line(f"other programs used {processors.used_by_others():.0%} of the processors")
     return meter.in_time
@@ -466,7 +474,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.cup", description=__doc__)
     parser.add_argument("what", nargs="?", choices=("evening", "tables"), default="evening")
     parser.add_argument("--pairs", type=int, default=64, help="pairs at once (64)")
-    parser.add_argument("--pause", type=float, default=0.4, help="seconds per click and table")
+    parser.add_argument(
+        "--pause", type=float, default=0.2, help="seconds per click and table (0.2)"
+    )
     parser.add_argument("--latency", type=float, default=0.1, help="seconds of a request (0.1)")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()

@@ -184,6 +184,11 @@ class People:
                 await click
 
 
+def seated(number: int) -> Sequence[int]:
+    """Return the four people at the table with this number."""
+    return range(1000 + 4 * number, 1004 + 4 * number)
+
+
 def _verb(control: dict[str, Any]) -> str:
     return str(control["custom_id"].split(":")[-2])
 
@@ -287,9 +292,13 @@ async def campaign(
             try:
                 await bot.start()
                 people = [
-                    People(discord, discord.channel_id(number), user_ids[: 4 - number % 2 * 2], rng)
+                    People(
+                        discord,
+                        discord.channel_id(number),
+                        seated(number)[: 2 if number % 2 else 4],
+                        rng,
+                    )
                     for number in range(tables)
-                    for user_ids in [range(1000 + 4 * number, 1004 + 4 * number)]
                 ]
                 tasks += [asyncio.create_task(each.play(pause_s)) for each in people]
                 known = Faults(discord, bot).all()
