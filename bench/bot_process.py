@@ -34,6 +34,7 @@ class Bot:
         *,
         compiled: str = "",
         database_url: str = "",
+        **environment: str,
     ) -> None:
         self._discord = discord
         self._port = 0
@@ -47,6 +48,7 @@ class Bot:
             "WORKER_PROCESSES": str(workers),
             "MAX_TABLES_PER_GUILD": "1000",
             "NUMBA_CACHE_DIR": compiled,  # by default beside the sources, as compiled for tests
+            **environment,
         }
         self.log = folder / "log"
         self._process: subprocess.Popen[bytes] | None = None
@@ -88,6 +90,24 @@ class Bot:
             while self._discord.accepted_at < self._ended_at:  # noqa: ASYNC110 - rarely used
                 await asyncio.sleep(0.01)
         self.restarts.append(self._discord.accepted_at - begun)
+
+    async def replace(self) -> None:
+        """Start the next process, and end this one with SIGTERM once the other is ready."""
+        assert self._process is not None
+        await self.read_metrics()
+        old, before = self._process, self._ready_lines()
+        try:
+            await self.start()
+            async with asyncio.timeout(120):
+                while self._ready_lines() == before:  # noqa: ASYNC110 - rarely used
+                    await asyncio.sleep(0.05)
+        finally:
+            old.terminate()
+        await asyncio.to_thread(old.wait, 30)
+        await self.check_moves()
+
+    def _ready_lines(self) -> int:
+        return self.log.read_bytes().count(b" ready: ")
 
     async def stop(self, number: signal.Signals = signal.SIGTERM) -> None:
         """End the process with this signal, after reading its metrics; check the stored moves."""

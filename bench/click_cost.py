@@ -173,25 +173,25 @@ async def click_cost(tables: int, seconds: float, pace_s: float, seed: int) -> C
         async with discord:
             players = [RemotePlayers(discord, number, rng) for number in range(tables)]
             async with _process(discord, "tichu", folder) as pid:
-                empty_kb = _resident_kb(pid)
+                empty_kb = resident_kb(pid)
                 for first in range(0, tables, _AT_ONCE):
                     some = players[first : first + _AT_ONCE]
                     await asyncio.gather(*(table.open(TARGETS[-1]) for table in some))
                 await _play(players, seconds / 4, pace_s)
-                recording, before = discord.record(), _processor_s(pid)
+                recording, before = discord.record(), processor_s(pid)
                 await _play(players, seconds, pace_s)
                 discord.recording = None
-                bot_s = _processor_s(pid) - before
-                table_kb = (_resident_kb(pid) - empty_kb) / tables
+                bot_s = processor_s(pid) - before
+                table_kb = (resident_kb(pid) - empty_kb) / tables
             requests = [one for several in recording.requests.values() for one in several]
             discord.replayed = defaultdict(deque)
             for request in requests:
                 discord.replayed[request.method, request.path].append(request)
             (Path(folder) / "requests").write_bytes(pickle.dumps(dict(recording.requests)))
             async with _process(discord, "bare", folder) as pid:
-                before = _processor_s(pid)
+                before = processor_s(pid)
                 await _replay(discord, recording, seconds)
-                bare_s = _processor_s(pid) - before
+                bare_s = processor_s(pid) - before
             if left := sum(map(len, discord.replayed.values())):
                 raise RuntimeError(f"the bare bot has not sent {left} requests")
     sent = sum(len(r.payload) + sum(len(data) for _, data in r.files) for r in requests)
@@ -238,13 +238,14 @@ async def _process(discord: _Discord, kind: str, folder: str) -> AsyncIterator[i
         await process.wait()
 
 
-def _processor_s(pid: int) -> float:
+def processor_s(pid: int) -> float:
     """Return the processor time of a process so far, without its children, in seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / _TICKS_PER_S
 
 
-def _resident_kb(pid: int) -> int:
+def resident_kb(pid: int) -> int:
+    """Return the resident memory of a process in KB."""
     lines = Path(f"/proc/{pid}/status").read_text("ascii").splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
 

@@ -125,12 +125,12 @@ class People:
     """The people at one table, who click on what they see."""
 
     def __init__(
-        self, discord: ServedDiscord, number: int, people: int, rng: random.Random
+        self, discord: ServedDiscord, channel_id: int, user_ids: Sequence[int], rng: random.Random
     ) -> None:
         self._discord = discord
         self._rng = rng
-        self._channel_id = discord.channel_id(number)
-        self._user_ids = [1000 + 4 * number + seat for seat in range(people)]
+        self._channel_id = channel_id
+        self._user_ids = user_ids
 
     async def play(self, pause_s: float) -> None:
         """Open a table and play until cancelled, with a click about every `pause_s` seconds."""
@@ -139,7 +139,7 @@ class People:
         options: dict[str, Any] = {"computers": computers} if computers else {}
         await self._limited(self._discord.slash(None, host, self._channel_id, "new", **options))
         for user_id in others:
-            while not await self._use(user_id, (Verb.JOIN,)):  # noqa: ASYNC110 - as people look
+            while not await self.use(user_id, (Verb.JOIN,)):  # noqa: ASYNC110 - as people look
                 await asyncio.sleep(0.2)
         while True:
             await asyncio.sleep(self._rng.uniform(0.5, 1.5) * pause_s)
@@ -148,17 +148,24 @@ class People:
     async def _act(self) -> None:
         """Let one person make one click."""
         people = self._rng.sample(self._user_ids, len(self._user_ids))
-        if self._rng.random() < _OTHER_CHANCE and await self._use(people[0], _OTHERS):
+        if self._rng.random() < _OTHER_CHANCE and await self.use(people[0], _OTHERS):
             return
         for verbs in (tuple(MOVES), _BEGINNING, (Verb.HAND,)):
             for user_id in people:
-                if await self._use(user_id, verbs):
+                if await self.use(user_id, verbs):
                     return
 
-    async def _use(self, user_id: int, verbs: Sequence[str]) -> bool:
-        """Use one of these controls on the newest page with one; return whether there was one."""
+    async def use(self, user_id: int, verbs: Sequence[str], args: str = "") -> bool:
+        """Use one of these controls on the newest page with one; return whether there was one.
+
+        Its arguments end with `args`.
+        """
         for page in self._discord.screen(user_id, self._channel_id):
-            found = [part for part in page.controls() if _verb(part) in verbs]
+            found = [
+                part
+                for part in page.controls()
+                if _verb(part) in verbs and part["custom_id"].endswith(args)
+            ]
             if found:
                 await self._click(user_id, page, self._rng.choice(found))
                 return True
@@ -175,6 +182,11 @@ class People:
         with suppress(TimeoutError):
             async with asyncio.timeout(_GIVE_UP_S):
                 await click
+
+
+def seated(number: int) -> Sequence[int]:
+    """Return the four people at the table with this number."""
+    return range(1000 + 4 * number, 1004 + 4 * number)
 
 
 def _verb(control: dict[str, Any]) -> str:
@@ -280,7 +292,13 @@ async def campaign(
             try:
                 await bot.start()
                 people = [
-                    People(discord, number, 2 if number % 2 else 4, rng) for number in range(tables)
+                    People(
+                        discord,
+                        discord.channel_id(number),
+                        seated(number)[: 2 if number % 2 else 4],
+                        rng,
+                    )
+                    for number in range(tables)
                 ]
                 tasks += [asyncio.create_task(each.play(pause_s)) for each in people]
                 known = Faults(discord, bot).all()

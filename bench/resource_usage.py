@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bench.bot_process import Bot
 from bench.click_cost import click_cost
-from bench.level import MOVES, People
+from bench.level import MOVES, People, seated
 from bench.memory import growth, per_table
 from bench.served_discord import ServedDiscord
 
@@ -230,7 +230,8 @@ async def _running(
 
 def _play(discord: ServedDiscord, number: int) -> asyncio.Task[None]:
     """Let four people play at a table."""
-    return asyncio.create_task(People(discord, number, 4, random.Random(number)).play(2.0))
+    people = People(discord, discord.channel_id(number), seated(number), random.Random(number))
+    return asyncio.create_task(people.play(2.0))
 
 
 async def _experts_ready(bot: Bot) -> tuple[int, float]:

@@ -15,7 +15,7 @@ from collections import defaultdict
 from contextlib import suppress
 from datetime import UTC, datetime
 from time import perf_counter
-from typing import Any
+from typing import Any, Self
 
 import aiohttp
 from aiohttp import web
@@ -80,7 +80,7 @@ class ServedDiscord(ForgetfulDiscord):
         self._sequence = 0
         self._runner: web.AppRunner | None = None
 
-    async def __aenter__(self) -> ServedDiscord:
+    async def __aenter__(self) -> Self:
         application = web.Application(client_max_size=1 << 26)
         application.router.add_get("/{process}/gateway", self._serve_gateway)
         application.router.add_route("*", "/{process}/api/v10{path:/.*}", self._serve_request)
