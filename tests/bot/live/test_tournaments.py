@@ -308,7 +308,7 @@ async def test_nobody_loses_a_match_whose_lobby_closes_during_a_pause(
 async def test_nobody_loses_a_match_because_the_grace_time_ends_in_a_pause(
     world: ClubWorld,
 ) -> None:
-    table, other = await begun(world, no_show="forfeit")
+    table, _ = await begun(world, no_show="forfeit")
     await world.come(table, table.user_ids()[:1])
     await manage(world, lambda event, now: tournament.pause(event, True, now))
     await world.run(CHECK_IN_TIME.total_seconds() + 60)
