@@ -14,7 +14,8 @@ from bot.club.competition import Result
 from bot.club.tournament import BREAK
 from bot.club_records import PersonNumber
 from bot.errors import Reason, Refused
-from bot.ids import TableId, UserId
+from bot.ids import ClubEventId, TableId, UserId
+from bot.live.event_tables import EventTables
 from bot.live.events import EventPlaceDue
 from bot.table.commands import Join, Leave, LeaveToComputer, OfferSeat, TakeOver
 from bot.table.deadlines import CHECK_IN_TIME
@@ -149,6 +150,23 @@ async def test_substitute_of_a_running_match_keeps_its_table(world: ClubWorld) -
     await world.quiet()
     assert (await world.event()).rounds[0].matches[0].table_id == table.id
     assert isinstance(world.tables.find(table.id), Game)
+
+
+async def test_match_that_begins_during_a_substitution_keeps_its_table(
+    world: ClubWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, _ = await begun(world)
+    await world.answer(await world.event(), "substitute", 8)
+    old = (await world.event()).number_of(table.user_ids()[1])
+    assert old is not None
+    await world.come(table)
+    monkeypatch.setattr(EventTables, "has_begun", lambda *_: False)  # it has just begun
+    await world.tables.club_events.substitute(
+        ClubEventId(1), GUILD, ORGANISER, old, PersonNumber(9), may_manage=False
+    )
+    await world.quiet()
+    assert (await world.event()).rounds[0].matches[0].table_id == table.id
+    assert len(world.of_event()) == 2, "nobody is to play at two tables"
 
 
 async def test_substitute_who_offers_late_can_sit_down_in_a_running_match(
