@@ -131,10 +131,12 @@ class EventTables:
         now, round_ = self._clock.now(), event.rounds[link.round - 1]
         if event.paused_at is not None or now < round_.begins_at:
             return ()
-        key = link.round, link.match, link.draw
         for table in self.of(event.id):
             opened = table.options.event
-            if opened is not None and (opened.round, opened.match, opened.draw) == key:
+            if opened is None or (opened.round, opened.match) != (link.round, link.match):
+                continue
+            has_begun = event.settings.is_tournament and isinstance(table, Game)
+            if opened.draw == link.draw or has_begun:  # it may begin during a substitution
                 return [Opened(round=link.round, match=link.match, table_id=table.id)]
         if event.settings.format == "league":
             return ()  # its people open it
