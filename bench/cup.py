@@ -119,6 +119,8 @@ class Cup:
         self.rng = rng
         self._channel = People(discord, discord.channel_id(0), (), rng)
         self._playing: dict[int, asyncio.Task[None]] = {}
+        self._disturbed: list[float] = []
+        """Times of the kills and replacements."""
 
     async def event(self) -> ClubEvent:
         """Return the event as it is stored."""
@@ -206,10 +208,27 @@ class Cup:
         """Kill the bot at a moment of a round and start it again; return the time of the kill."""
         await self.until(lambda event: moment.is_due(event, number))
         await asyncio.sleep(self.rng.uniform(0.0, moment.within_s))
-        begun = perf_counter()
         await self.bot.stop(signal.SIGKILL)
+        killed_at = perf_counter()
+        self._disturbed.append(killed_at)
         await self.bot.start()
-        return begun
+        return killed_at
+
+    async def replace(self, number: int) -> None:
+        """Replace the bot by a new process while a round is played."""
+        await self.until(lambda event: _opened(event, number) == _TABLES)
+        self._disturbed.append(perf_counter())
+        await self.bot.replace()
+
+    def late(self) -> list[float]:
+        """Return the late clicks as seconds since the last kill or replacement before them."""
+        clicks = self.discord.delivered
+        late = (
+            clicks[each]
+            for each, at in self.discord.first_sent.items()
+            if at - clicks[each] > _ANSWER_WITHIN_S
+        )
+        return [at - max((d for d in self._disturbed if d < at), default=0.0) for at in late]
 
 
 @asynccontextmanager
@@ -251,8 +270,7 @@ async def evening(pause_s: float, latency_s: float, seed: int) -> list[str]:
                 group.create_task(cup.play(number, pause_s))
                 killed_at = await killing
                 if number == _REPLACED_IN:
-                    await cup.until(lambda event: _opened(event, _REPLACED_IN) == _TABLES)
-                    await cup.bot.replace()
+                    await cup.replace(number)
                     print_line(f"{perf_counter() - begun:.0f} s: replaced")
             later = [at for at in cup.discord.accepted.values() if at > killed_at]
             gap = min(later, default=killed_at) - killed_at
@@ -266,9 +284,10 @@ async def evening(pause_s: float, latency_s: float, seed: int) -> list[str]:
         faults = cup.bot.lost + await _faults(cup)
         minutes = (perf_counter() - begun) / 60
         times, missing, interrupted = cup.discord.times(10.0)
-    late = sum(each > _ANSWER_WITHIN_S for each in times)
+        late = cup.late()
     print_line(
-        f"{minutes:.1f} minutes; {len(times)} clicks answered, {late} of them after 3 s, "
+        f"{minutes:.1f} minutes; {len(times)} clicks answered, {len(late)} of them after 3 s "
+        f"(at most {max(late, default=0.0):.0f} s after a kill or replacement), "
         f"{missing} not answered, {interrupted} more in flight when the bot ended; "
         f"{cup.bot.moves} actions stored, {len(cup.bot.lost)} lost; "
         f"other programs used {processors.used_by_others():.0%} of the processors"
