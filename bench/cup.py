@@ -19,11 +19,10 @@ import random
 import signal
 import sys
 import tempfile
-from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
-from fractions import Fraction
 from pathlib import Path
 from statistics import quantiles
 from time import perf_counter
@@ -31,16 +30,20 @@ from typing import Final, NamedTuple
 
 from bench.bot_process import Bot
 from bench.click_cost import processor_s, resident_kb
+from bench.cup_checks import (
+    ROUNDS,
+    broken_mentions,
+    broken_results,
+    broken_standings,
+    people_of,
+)
 from bench.cup_discord import CupDiscord
 from bench.level import MOVES, People, Processors
 from bot.club.actions import Ended, read_action
-from bot.club.competition import Result
 from bot.club.event import ClubEvent
-from bot.club.formats import FORMATS
-from bot.ids import ChannelId, ClubEventId, TableId
+from bot.ids import ClubEventId
 from bot.live.event_tables import read_event
 from bot.rating.ledger import LEDGER
-from bot.records import MatchRecord
 from bot.runtime.progress import print_line
 from bot.storage import Store
 from cogs.pages.verbs import Verb
@@ -48,15 +51,13 @@ from cogs.pages.verbs import Verb
 _EVENT: Final = ClubEventId(1)
 _ORGANISER: Final = 900
 _FIRST_PERSON: Final = 1000
-_PAIRS, _TABLES, _ROUNDS = 16, 8, 5
+_PAIRS, _TABLES = 16, 8
 _REPLACED_IN: Final = 3
 """Round in which the bot is replaced by a new process."""
 _LEASE_S: Final = 10
 """Seconds until the process after a killed one may serve."""
 _ANSWER_WITHIN_S: Final = 3.0
 _SHARED: Final = {"SHARD_COUNT": "1", "SHARD_IDS": "0", "LEASE_SECONDS": str(_LEASE_S)}
-Pair = frozenset[int]
-"""The people of a pair."""
 
 
 class Moment(NamedTuple):
@@ -119,6 +120,8 @@ class Cup:
         self.rng = rng
         self._channel = People(discord, discord.channel_id(0), (), rng)
         self._playing: dict[int, asyncio.Task[None]] = {}
+        self._disturbed: list[float] = []
+        """Times of the kills and replacements."""
 
     async def event(self) -> ClubEvent:
         """Return the event as it is stored."""
@@ -133,7 +136,7 @@ class Cup:
     async def sign_up(self, pairs: int, named: int) -> None:
         """Announce the tournament and let people sign up; `named` pairs choose each other."""
         at = f"{self.discord.time.now() + timedelta(hours=2):%Y-%m-%d %H:%M}"
-        options = {"when": at, "title": "Cup", "matches": 1, "rounds": _ROUNDS}
+        options = {"when": at, "title": "Cup", "matches": 1, "rounds": ROUNDS}
         channel_id = self.discord.channel_id(0)
         await self.discord.slash(None, _ORGANISER, channel_id, "tournament", **options)
         for number in range(pairs):
@@ -206,10 +209,27 @@ class Cup:
         """Kill the bot at a moment of a round and start it again; return the time of the kill."""
         await self.until(lambda event: moment.is_due(event, number))
         await asyncio.sleep(self.rng.uniform(0.0, moment.within_s))
-        begun = perf_counter()
         await self.bot.stop(signal.SIGKILL)
+        killed_at = perf_counter()
+        self._disturbed.append(killed_at)
         await self.bot.start()
-        return begun
+        return killed_at
+
+    async def replace(self, number: int) -> None:
+        """Replace the bot by a new process while a round is played."""
+        await self.until(lambda event: _opened(event, number) == _TABLES)
+        self._disturbed.append(perf_counter())
+        await self.bot.replace()
+
+    def late(self) -> list[float]:
+        """Return the late clicks as seconds since the last kill or replacement before them."""
+        clicks = self.discord.delivered
+        late = (
+            clicks[each]
+            for each, at in self.discord.first_sent.items()
+            if at - clicks[each] > _ANSWER_WITHIN_S
+        )
+        return [at - max((d for d in self._disturbed if d < at), default=0.0) for at in late]
 
 
 @asynccontextmanager
@@ -251,8 +271,7 @@ async def evening(pause_s: float, latency_s: float, seed: int) -> list[str]:
                 group.create_task(cup.play(number, pause_s))
                 killed_at = await killing
                 if number == _REPLACED_IN:
-                    await cup.until(lambda event: _opened(event, _REPLACED_IN) == _TABLES)
-                    await cup.bot.replace()
+                    await cup.replace(number)
                     print_line(f"{perf_counter() - begun:.0f} s: replaced")
             later = [at for at in cup.discord.accepted.values() if at > killed_at]
             gap = min(later, default=killed_at) - killed_at
@@ -266,9 +285,10 @@ async def evening(pause_s: float, latency_s: float, seed: int) -> list[str]:
         faults = cup.bot.lost + await _faults(cup)
         minutes = (perf_counter() - begun) / 60
         times, missing, interrupted = cup.discord.times(10.0)
-    late = sum(each > _ANSWER_WITHIN_S for each in times)
+        late = cup.late()
     print_line(
-        f"{minutes:.1f} minutes; {len(times)} clicks answered, {late} of them after 3 s, "
+        f"{minutes:.1f} minutes; {len(times)} clicks answered, {len(late)} of them after 3 s "
+        f"(at most {max(late, default=0.0):.0f} s after a kill or replacement), "
         f"{missing} not answered, {interrupted} more in flight when the bot ended; "
         f"{cup.bot.moves} actions stored, {len(cup.bot.lost)} lost; "
         f"other programs used {processors.used_by_others():.0%} of the processors"
@@ -295,99 +315,6 @@ async def _faults(cup: Cup) -> list[str]:
     if len(cup.discord.threads) != len(matches):
         faults.append(f"{len(cup.discord.threads)} threads for {len(matches)} matches")
     return faults
-
-
-def people_of(record: MatchRecord) -> list[int]:
-    """Return the people of a match."""
-    return sorted(each.user_id for each in record.seats if each.user_id is not None)
-
-
-def sides_of(record: MatchRecord) -> dict[Pair, int]:
-    """Return the points of both pairs of a match."""
-    people = defaultdict[int, set[int]](set)
-    for seat in record.seats:
-        people[seat.column] |= {seat.user_id} if seat.user_id is not None else set()
-    return {frozenset(people[each.column]): each.total for each in record.scores}
-
-
-def _pair(event: ClubEvent, number: int) -> Pair:
-    """Return the people of an entrant."""
-    people = event.entrants[number - 1].people
-    return frozenset(int(event.people[each].user_id) for each in people)
-
-
-def broken_results(
-    event: ClubEvent,
-    records: Mapping[TableId, MatchRecord],
-    ends: Mapping[tuple[int, int], int],
-) -> list[str]:
-    """Return matches without exactly one table and one result, which is that of its record."""
-    faults = [] if event.status == "over" else [f"the event is {event.status}"]
-    if len(event.rounds) != _ROUNDS:
-        faults.append(f"{len(event.rounds)} rounds")
-    tables = Counter(match.table_id for each in event.rounds for match in each.matches)
-    for number, round_ in enumerate(event.rounds, start=1):
-        for position, match in enumerate(round_.matches):
-            name = f"round {number}, match {position + 1}"
-            record = None if match.table_id is None else records.get(match.table_id)
-            if record is None or tables[match.table_id] != 1 or record.rounds != 1:
-                faults.append(f"{name}: not played at one table of its own")
-                continue
-            points = sides_of(record)
-            sides = [_pair(event, side[0]) for side in match.sides]
-            first, second = (points.get(each, -1) for each in sides)
-            winner = None if first == second else int(first < second)
-            if match.result != Result("played", winner, (first, second)):
-                faults.append(f"{name}: {match.result} is not {first}:{second}")
-            if ends[number, position] != 1:
-                faults.append(f"{name}: it ended {ends[number, position]} times")
-    return faults
-
-
-def broken_standings(event: ClubEvent, records: Mapping[TableId, MatchRecord]) -> list[str]:
-    """Return differences from wins and Buchholz computed from the records alone."""
-    wins, opponents = defaultdict[Pair, Fraction](Fraction), defaultdict[Pair, list[Pair]](list)
-    for record in records.values():
-        points = sides_of(record)
-        for pair in points:
-            others = [each for each in points if each != pair]
-            opponents[pair] += others
-            for other in others:
-                wins[pair] += Fraction((points[pair] > points[other]) + 1, 2) - Fraction(
-                    points[pair] < points[other], 2
-                )
-    faults, before = list[str](), list[tuple[Fraction, Fraction]]()
-    for line in FORMATS["swiss"].standings(event.competition):
-        pair = _pair(event, line.entrant)
-        own = wins[pair], sum((wins[each] for each in opponents[pair]), Fraction())
-        if (line.score, line.tie_breaks[0]) != own or line.played != len(opponents[pair]):
-            faults.append(f"place {line.place}: {line.score}, {line.tie_breaks[0]} is not {own}")
-        if before and own > before[-1]:
-            faults.append(f"place {line.place} is better than the one above")
-        if len({*opponents[pair]}) != len(opponents[pair]):
-            faults.append(f"place {line.place} met a pair twice")
-        before.append(own)
-    return faults
-
-
-def broken_mentions(
-    people: Mapping[ChannelId, Sequence[int]],
-    invited: Mapping[int, Iterable[int]],
-    mentioned: Mapping[int, Iterable[int]],
-) -> list[str]:
-    """Return tables to which not exactly their people were called, once each."""
-    faults = [
-        f"channel {channel_id}: {sorted(invited.get(channel_id, ()))} were called, not {seated}"
-        for channel_id, seated in people.items()
-        if sorted(invited.get(channel_id, ())) != list(seated)
-    ]
-    strangers = [
-        f"channel {channel_id}: {user_id} was mentioned"
-        for channel_id, user_ids in mentioned.items()
-        for user_id in user_ids
-        if user_id not in people.get(ChannelId(channel_id), ())
-    ]
-    return faults + strangers
 
 
 # --- all tables at once --------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from functools import cache
 
 import pytest
 
-from bench.cup import broken_mentions, broken_results, broken_standings, people_of
+from bench.cup_checks import broken_mentions, broken_results, broken_standings, people_of
 from bench.cup_discord import CupDiscord
 from bot.club import actions as a
 from bot.club import tournament
