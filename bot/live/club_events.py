@@ -255,6 +255,7 @@ class ClubEvents:
                 async with self._forgetting.delay_erasure(user_id):
                     await self._append(event, changes, actor_id=user_id)
                 event = await self.get(event_id, guild_id)
+        self._begin(event_id)  # it sets the timer of the lobby
         return event
 
     async def begin_now(

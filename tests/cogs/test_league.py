@@ -36,6 +36,9 @@ NAMES = ("Ada", "Ben", "Cai", "Dee", "Eva", "Fay", "Gus", "Hal")
 MINUTE = timedelta(minutes=1)
 
 
+pytestmark = pytest.mark.usefixtures("daily_looks")
+
+
 @pytest.fixture(autouse=True)
 def hurry(world: World) -> None:
     """Disable rate limits."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,9 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 @pytest.fixture
-async def world(tmp_path: Path) -> AsyncIterator[ClubWorld]:
+async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ClubWorld]:
+    """Yield a season of four pairs; the bot looks at events daily, because weeks pass."""
+    monkeypatch.setattr("bot.live.club_events.LOOK_EVERY", timedelta(days=1))
     world = ClubWorld(tmp_path)
     await world.open()
     await announced(world, format="league", rounds=None)
