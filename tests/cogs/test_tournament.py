@@ -217,6 +217,13 @@ async def end_round(world: World, number: int) -> None:
         event = await the_event(world)
 
 
+async def test_nobody_wins_a_tournament_to_which_nobody_comes(world: World) -> None:
+    await begun(world, rounds=1)
+    await world.env.advance_time(4 * BREAK.total_seconds())
+    assert (await the_event(world)).status == "over"
+    assert "🏆" not in text(public(world))
+
+
 @pytest.mark.parametrize("form", ["csv", "json"])
 async def test_standings_are_exported(
     world: World, monkeypatch: pytest.MonkeyPatch, form: str
