@@ -65,7 +65,7 @@ class Moment(NamedTuple):
 
     name: str
     is_due: Callable[[ClubEvent, int], bool]
-    """Whether it has come, by the event and the number of the round."""
+    """Condition on the event and the number of the round."""
     within_s: float
     """Longest time until the kill, in seconds."""
 

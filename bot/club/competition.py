@@ -40,7 +40,7 @@ class Result(NamedTuple):
     """Result of a match that is over."""
 
     ending: Ending
-    """How it ended."""
+    """End of the match."""
     winner: int | None = None
     """0 if the first side won, 1 if the second, `None` for a draw or a void match."""
     totals: tuple[int, int] = (0, 0)

@@ -115,7 +115,7 @@ class ClubEvent:
 
     @property
     def competition(self) -> Competition:
-        """What the format of a tournament needs to know."""
+        """Entrants, results and settings, as the format of a tournament reads them."""
         settings = self.settings
         return Competition(
             entrants=tuple(

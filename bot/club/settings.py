@@ -19,7 +19,7 @@ DrawBy = Literal["rating", "lot"]
 ``rating`` puts people of similar ratings at a table, and the strongest there with the weakest.
 """
 NoShow = Literal["computer", "forfeit"]
-"""What happens if nobody of a pair has come: computers play for it, or it loses the match."""
+"""Consequence if nobody of a pair has come: computers play for it, or it loses the match."""
 
 LONGEST_TITLE = 80
 MOST_DATES = 5
@@ -65,7 +65,7 @@ class EventSettings(BaseModel):
     round_hours: Annotated[int, Field(ge=1, le=LONGEST_ROUND_HOURS)] | None = None
     """Hours for each round of a turn-based tournament; `None`: all rounds in one evening."""
     no_show: NoShow = "computer"
-    """What happens to a pair that has not come."""
+    """Consequence for a pair that has not come."""
     divisions: Annotated[int, Field(ge=1, le=MOST_DIVISIONS)] = 1
     """Number of divisions of a league."""
     twice: bool = False

@@ -9,7 +9,7 @@ from bot.club.formats.standings import lines
 from bot.club.formats.turns import Turns, in_seats, score_of, turns_of
 
 _THIRD = Fraction(1, 2)
-"""What the match for the third place counts beside a round, for the order of the standings."""
+"""Value of the match for the third place in the order of the standings; a round counts one."""
 
 
 class KnockOut:

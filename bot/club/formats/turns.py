@@ -21,7 +21,7 @@ class Turn(NamedTuple):
     first: bool
     """True if the entrant's side was named first and sat on seats 0 and 2."""
     ending: Ending
-    """How it ended."""
+    """End of the match."""
     score: Fraction
     """1 for a win or a bye, 1/2 for a draw, 0 otherwise."""
     points: int
