@@ -149,12 +149,7 @@ def award(
 ) -> list[a.Action]:
     """Decide a fixture that was not played in its week; `None`: both pairs have lost it."""
     _open(event, round_, match)
-    due = next(
-        each.week
-        for each in league.open_fixtures(event.competition)
-        if (each.round, each.match) == (round_ - 1, match)
-    )
-    deadline = event.rounds[due - 1].deadline
+    deadline = event.rounds[_fixture(event, round_, match).week - 1].deadline
     if deadline is not None and now < deadline:
         raise Refused(Reason.FIXTURE_NOT_DUE)
     return [a.Ended(round=round_, match=match, result=Result("forfeit", winner))]
@@ -169,9 +164,16 @@ def _open(event: ClubEvent, round_: int, match: int) -> EventMatch:
     matches = event.rounds[round_ - 1].matches
     if not match < len(matches):
         raise Refused(Reason.UNKNOWN_BUTTON)
-    if matches[match].result is not None:
-        raise Refused(Reason.FIXTURE_OVER)
+    _fixture(event, round_, match)
     return matches[match]
+
+
+def _fixture(event: ClubEvent, round_: int, match: int) -> league.Fixture:
+    """Return an open fixture. Raise `Refused` if it is decided, also by a withdrawal."""
+    for each in league.open_fixtures(event.competition):
+        if (each.round, each.match) == (round_ - 1, match):
+            return each
+    raise Refused(Reason.FIXTURE_OVER)
 
 
 def count(event: ClubEvent, table: TableRecord, record: MatchRecord) -> list[a.Action]:
@@ -181,7 +183,7 @@ def count(event: ClubEvent, table: TableRecord, record: MatchRecord) -> list[a.A
     """
     options = TableOptions.model_validate_json(table.options)
     own = event.settings.options
-    is_alike = (options.rules, options.rated) == (own.rules, own.rated)
+    is_alike = (options.rules, options.rounds, options.rated) == (own.rules, own.rounds, own.rated)
     if event.is_over or not is_alike or record.reason != "finished":
         return []
     seats = {seat.seat: seat for seat in record.seats}

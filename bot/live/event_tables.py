@@ -128,9 +128,6 @@ class EventTables:
 
         A match without people, or without a place for its table for too long, counts for nobody.
         """
-        now, round_ = self._clock.now(), event.rounds[link.round - 1]
-        if event.paused_at is not None or now < round_.begins_at:
-            return ()
         for table in self.of(event.id):
             opened = table.options.event
             if opened is None or (opened.round, opened.match) != (link.round, link.match):
@@ -138,8 +135,10 @@ class EventTables:
             has_begun = event.settings.is_tournament and isinstance(table, Game)
             if opened.draw == link.draw or has_begun:  # it may begin during a substitution
                 return [Opened(round=link.round, match=link.match, table_id=table.id)]
-        if event.settings.format == "league":
-            return ()  # its people open it
+        now, round_ = self._clock.now(), event.rounds[link.round - 1]
+        is_fixture = event.settings.format == "league"  # its people open it
+        if is_fixture or event.paused_at is not None or now < round_.begins_at:
+            return ()
         user_ids = user_ids_of(event, match)
         time = _LATEST if event.settings.is_tournament else rules.LATEST
         if not user_ids or now > (round_.deadline or round_.begins_at + time):

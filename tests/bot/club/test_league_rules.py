@@ -15,9 +15,9 @@ from bot.club.event import ClubEvent
 from bot.club.league import WEEK
 from bot.club_records import PersonNumber
 from bot.errors import Reason
-from bot.ids import TableId, UserId
+from bot.ids import ClubEventId, TableId, UserId
 from bot.records import MatchRecord, MatchScore, MatchSeat, TableRecord
-from bot.table.options import TableOptions
+from bot.table.options import EventLink, TableOptions
 from engine import Options
 from tests.bot.club.test_rules import LOTS, NOW, after, refused
 from tests.bot.club.test_tournament import cup
@@ -266,3 +266,24 @@ def test_first_season_is_divided_by_rating_and_newcomers_come_last() -> None:
     following = season(16, replace(last, people=people), divisions=2)
     newcomer = next(each for each in following.entrants if PersonNumber(1) in each.people)
     assert newcomer.number == len(following.entrants)
+
+
+# --- withdrawn pairs and other events ------------------------------------------------------------
+
+
+def test_fixture_of_a_withdrawn_pair_is_decided() -> None:
+    event = season()
+    one, other = sides(event, 1, 0)
+    event = after(event, tournament.withdraw(event, other, True, False, NOW))
+    person = event.people[event.entrants[one - 1].people[0]].user_id
+    with refused(Reason.FIXTURE_OVER):
+        league.check_opens(event, person, 1, 0)
+    with refused(Reason.FIXTURE_OVER):
+        league.award(event, 1, 0, 0, NOW + 2 * WEEK)
+
+
+def test_short_match_of_a_tournament_decides_no_fixture() -> None:
+    event = season()
+    link = EventLink(event=ClubEventId(9), round=1, match=0, draw=1, rounds=4)
+    short = TableOptions(event=link)
+    assert league.count(event, *other(event, *sides(event, 1, 0), options=short)) == []
