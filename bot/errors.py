@@ -126,6 +126,7 @@ class Reason(StrEnum):
     NOT_YOUR_TURN = "not-your-turn"
     REACTED_JUST_NOW = "reacted-just-now"  # seconds
     RESTARTING = "restarting"
+    SAME_CARDS_OPTIONS = "same-cards-options"
     SHARED_DEALS = "shared-deals"
     STALE = "stale"
     TOO_FAST = "too-fast"

@@ -27,6 +27,7 @@ from bot.table.state import OpenTable
 from bot.text import capital
 from bot.text.rules import FIRST_TOPIC
 from bot.text.rules import TITLES as TOPICS
+from cogs.clicks.club import announce_same_cards
 from cogs.clicks.context import Context, Services
 from cogs.clicks.errors import refuse
 from cogs.clicks.history import show_history, show_verification
@@ -165,6 +166,9 @@ class Tichu(
         dealing=locale_str("Cards dealt in two parts, or one by one (looks only)"),
         missed_wish=locale_str("Penalty if someone ignores a wish they could meet"),
         two_decks=locale_str("Grand Seigneur: two decks for five or six players, too"),
+        same_cards=locale_str(
+            "Two teams of four play the same cards at two tables (default: 2 rounds)"
+        ),
     )
     @app_commands.rename(
         bomb_window="bomb-window",
@@ -172,6 +176,7 @@ class Tichu(
         missed_wish="missed-wish",
         two_decks="two-decks",
         fast_computers="fast-computers",
+        same_cards="same-cards",
     )
     @app_commands.choices(variant=GAMES)
     @app_commands.choices(pace=[Choice(name=locale_str("Live"), value=0), *TURN_BASED])
@@ -215,9 +220,11 @@ class Tichu(
         dealing: Literal["dealt", "drawn"] | None = None,
         missed_wish: Literal["enforced", "penalty"] | None = None,
         two_decks: bool | None = None,
+        same_cards: bool = False,
     ) -> None:
         """Open a lobby; options that are not given are the server's defaults, or the bot's."""
-        await open_new(
+        open_ = announce_same_cards if same_cards else open_new
+        await open_(
             self._context(interaction),
             NewTable(variant, computers, pace, turn_limit, two_decks, thread),
             {

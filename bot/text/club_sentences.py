@@ -37,6 +37,10 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "They haven't signed up yet. Once they have, you can name each other."
     ),
     Reason.ROUND_BEGUN: lambda say: say("This round has begun, so its pairings stay as they are."),
+    Reason.SAME_CARDS_OPTIONS: lambda say: say(
+        "With `same-cards`, eight people play live in the game for four, so leave out `variant`, "
+        "`computers`, `target`, `pace`, `hints`, `two-decks` and `thread: False`."
+    ),
     Reason.SHARED_DEALS: lambda say: say(
         "Other tables play the same deals, so nobody can add a word."
     ),

@@ -6,7 +6,7 @@ The public message is posted and edited by `cogs.delivery.club_events`. It menti
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple, Protocol
 
 from bot.club import rules
@@ -22,13 +22,14 @@ from bot.table.server_options import chosen_options, usual_options
 from bot.text.people import visible
 from cogs.clicks.context import ClickContext, Context
 from cogs.clicks.limits import PAGE, POST
-from cogs.clicks.opening import check_opening_rules
+from cogs.clicks.opening import NewTable, check_opening_rules, check_place
 from cogs.clicks.registry import Where, Who, control
 from cogs.clicks.rights import is_moderator, manages_server
-from cogs.delivery.channel_permissions import check_may_open, may_look
+from cogs.delivery.channel_permissions import may_look
 from cogs.delivery.club_events import shown_event
 from cogs.delivery.replies import Interaction
 from cogs.pages.club.event import ANSWERS
+from cogs.pages.club.matches import format_name
 from cogs.pages.club.private import (
     announced_page,
     cancel_page,
@@ -43,17 +44,26 @@ from cogs.pages.club.watching import watch_page
 from cogs.pages.controls import read_number
 from cogs.pages.verbs import Verb
 
+_SOON = timedelta(hours=1)
+"""Time until an event that was announced without a date."""
+_GAME = "nanjing"
+"""Game of tournaments."""
+
 
 class NewEvent(NamedTuple):
     """Arguments of ``/tichu event``, ``/tichu tournament`` or ``/tichu league``."""
 
     dates: Sequence[str]
-    """Dates as they were written."""
+    """Dates as they were written; none for an event that begins soon."""
     title: str | None
     variant: str | None
     """Game; `None`: the usual one of the server."""
     settings: Mapping[str, Any]
     """Other settings of the event."""
+    rules: Mapping[str, Any] = {}
+    """Rules of its tables that differ from those of the server."""
+    others: Mapping[str, Any] = {}
+    """Other options of its tables, likewise."""
 
 
 class Manage(Protocol):
@@ -74,23 +84,40 @@ async def announce(ctx: Context, new: NewEvent) -> None:
     interaction, channel_id = ctx.interaction, ChannelId(ctx.interaction.channel_id or 0)
     server = ctx.bot.store.server_settings.get(ctx.guild_id)
     check_opening_rules(interaction, server)
-    check_may_open(interaction, ctx.words.say, thread=False)
-    ctx.check_channel(channel_id)
+    check_place(ctx, thread=not new.dates)
     personal = await ctx.reply.read(ctx.bot.store.personal_settings.get(ctx.user_id))
     dates = [read_own_date(ctx, each, personal.zone) for each in new.dates]
+    dates = dates or [ctx.bot.clock.now() + _SOON]
     format_ = new.settings.get("format", "game-night")
     settings = EventSettings(
         title=visible(new.title or "") or usual_title(format_, ctx.public_words()),
         dates=tuple(sorted(set(dates))),
         zone=personal.zone,
-        options=chosen_options(usual_options(server), new.variant, {}, {}),
+        options=chosen_options(usual_options(server), new.variant, new.rules, new.others),
         **new.settings,
     )
     announcing = ctx.bot.tables.club_events.announce(
         ctx.user_id, ctx.guild_id, channel_id, settings
     )
     event = await ctx.reply.change(announcing)
-    await ctx.reply.show(announced_page(event, ctx.words))
+    await ctx.reply.show(announced_page(event, ctx.words, soon=not new.dates))
+
+
+async def announce_same_cards(
+    ctx: Context, new: NewTable, rules: dict[str, Any], others: dict[str, Any]
+) -> None:
+    """Announce two teams that play the same cards, for ``/tichu new``.
+
+    Raises `Refused` for options that such tables cannot have.
+    """
+    deals, unfit = rules.pop("rounds"), (new.computers, new.pace, new.two_decks, others["hints"])
+    is_other_game = new.variant not in (None, _GAME)
+    if is_other_game or any(unfit) or rules["target"] is not None or new.thread is False:
+        raise Refused(Reason.SAME_CARDS_OPTIONS)
+    title = format_name("teams", ctx.public_words().say)
+    settings = {"format": "teams", "match_rounds": deals}
+    others["turn_limit_s"] = new.turn_limit_s
+    await announce(ctx, NewEvent((), title, _GAME, settings, rules, others))
 
 
 def read_own_date(ctx: Context, written: str, zone: str) -> datetime:

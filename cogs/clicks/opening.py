@@ -127,7 +127,7 @@ async def open_lobby(
     settings = ctx.bot.store.server_settings.get(guild_id)
     check_opening_rules(interaction, settings)
     options = options.with_policy(server_policy(settings))
-    _check_place(ctx, thread=thread)
+    check_place(ctx, thread=thread)
     if not thread:
         await yield_channel(ctx, channel_id)
     tables, user = ctx.bot.tables, interaction.user
@@ -185,7 +185,7 @@ async def open_in_thread(ctx: ClickContext) -> None:
 def why_no_thread(ctx: Context) -> Refused | None:
     """Return the refusal of a new thread for a table here; `None` if one can be opened."""
     try:
-        _check_place(ctx, thread=True)
+        check_place(ctx, thread=True)
     except Refused as refused:
         return refused
     return None
@@ -221,7 +221,7 @@ async def explain_place(ctx: Context, why: Refused, *, live: bool) -> None:
         await ctx.reply.send_text(" ".join(words))
 
 
-def _check_place(ctx: Context, *, thread: bool) -> None:
+def check_place(ctx: Context, *, thread: bool) -> None:
     """Raise `Refused` unless a table can be opened here, or in a new `thread` here."""
     if thread:
         check_has_threads(ctx.interaction)

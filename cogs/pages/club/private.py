@@ -52,21 +52,27 @@ def with_place(at: datetime, zone: str, language: str) -> str:
     return f"{written_date(at, zone, language)} · {place(zone, language)}"
 
 
-def announced_page(event: ClubEvent, words: Speaker) -> Page:
-    """Return how the dates of a new event were read, and how to correct them."""
+def announced_page(event: ClubEvent, words: Speaker, *, soon: bool) -> Page:
+    """Return how the dates of a new event were read, and how to correct them.
+
+    One that begins `soon` has no date to correct, but can begin at once.
+    """
     say, settings = words.say, event.settings
     lines = [f"### 📅 {say('Announced in {channel}', channel=channel_mention(event.channel_id))}"]
     for date in settings.dates:
         lines.append(f"**{with_place(date, settings.zone, say.language)}**")
         time = discord.utils.format_dt(date, "F")
         lines.append("-# " + say("Your Discord shows it as {time}.", time=time))
-    lines.append(
-        say(
+    if soon:
+        note = say("It begins then, or as soon as eight people are in and you press Begin now.")
+    else:
+        note = say(
             "Not the time you meant? Cancel the event, choose your time zone with `/tichu settings "
             "zone:`, and announce it again."
         )
-    )
-    return Page(text("\n".join(lines)), row(_cancel(event, words)), accent=GOLD)
+    buttons = [_begin(event, words)] if soon else []
+    text_ = text("\n".join((*lines, note)))
+    return Page(text_, row(*buttons, _cancel(event, words)), accent=GOLD)
 
 
 def dates_page(event: ClubEvent, reader: UserId, words: Speaker) -> Page:
@@ -109,7 +115,7 @@ def manage_page(event: ClubEvent, words: Speaker) -> Page:
                 for each, date in enumerate(dates)
             ]
             items.append(CONTROLS.select(Verb.EVENT_DATE, say("Choose the date"), options, args))
-        buttons.append(CONTROLS.button(Verb.EVENT_BEGIN, say("Begin now"), args, emoji="▶️"))
+        buttons.append(_begin(event, words))
     elif event.settings.is_tournament and event.status == "running":
         items.append(text("\n".join(running_head(event, words))))
         buttons += running_buttons(event, words)
@@ -123,6 +129,11 @@ def manage_page(event: ClubEvent, words: Speaker) -> Page:
     if not event.is_over:
         buttons.append(_cancel(event, words))
     return Page(*items, *button_rows(buttons), accent=GOLD)
+
+
+def _begin(event: ClubEvent, words: Speaker) -> Part:
+    label = words.say("Begin now")
+    return CONTROLS.button(Verb.EVENT_BEGIN, label, str(event.id), emoji="▶️")
 
 
 def _cancel(event: ClubEvent, words: Speaker) -> Part:

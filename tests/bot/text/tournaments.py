@@ -151,7 +151,8 @@ def tournament_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, P
         yield name, event_page(state, to)
         yield name, manage_page(event, to)
         if event.status == "open":
-            yield name, announced_page(event, to)
+            for soon in (False, True):
+                yield name, announced_page(event, to, soon=soon)
             yield from ((f"{name}: sign-up", page) for page in _sign_up_pages(event, to))
         elif event.rounds:
             yield from ((f"{name}: private", page) for page in _private_pages(state, to))
