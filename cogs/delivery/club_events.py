@@ -134,9 +134,9 @@ class ClubEventPosts:
         if record.message_id is not None:
             message = channel.get_partial_message(record.message_id)
 
-            async def edit(picture: SeenPicture | None, files: Files) -> discord.Message:
-                name, alt = (None, None) if picture is None else (picture.name, picture.alt)
-                page = event_page(shown._replace(picture=name, alt=alt), words)
+            async def edit(pictures: Sequence[SeenPicture], files: Files) -> discord.Message:
+                named = [(each.name, each.alt) for each in pictures]
+                page = event_page(shown._replace(pictures=named), words)
                 attachments = rewound(files)
                 return await message.edit(
                     **page.message, attachments=attachments, allowed_mentions=NOBODY

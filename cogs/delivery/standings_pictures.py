@@ -1,14 +1,14 @@
 """Pictures of standings in the public messages of tournaments.
 
-An edit waits `_PATIENCE_S` for its picture. One that is late comes with the next edit, and a
-picture that is still right is kept.
+An edit waits `_PATIENCE_S` for each of its pictures. Late ones come with the next edit, and those
+that are still right are kept.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
 
 import discord
@@ -17,7 +17,7 @@ from bot.client import TichuBot
 from bot.club.event import ClubEvent
 from bot.ids import ClubEventId, MessageId
 from bot.pictures.process_messages import fingerprint
-from bot.pictures.standings.contents import standings_scene
+from bot.pictures.standings.contents import standings_scenes
 from bot.pictures.standings.scene import Standings
 from bot.pictures.standings.standings_text import standings_text
 from bot.runtime.logs import kinds_and_frames
@@ -25,6 +25,7 @@ from bot.text import Say
 from cogs.delivery.channel_permissions import may_attach
 from cogs.delivery.uploads import (
     Files,
+    KeptFile,
     Picture,
     PictureEdit,
     PictureSupport,
@@ -32,18 +33,15 @@ from cogs.delivery.uploads import (
     Uploads,
     result_in_time,
     shown_files,
-    uploaded,
 )
 
 log = logging.getLogger(__name__)
 
 _PATIENCE_S: Final = 3.0
-"""Longest wait of an edit for its picture, in seconds."""
+"""Longest wait of an edit for each of its pictures, in seconds."""
 
-_NOTHING: Final[tuple[SeenPicture | None, Files]] = None, ()
-
-Edit = Callable[[SeenPicture | None, Files], Awaitable[discord.Message]]
-"""Edits a message so that it shows this picture and has these files."""
+Edit = Callable[[Sequence[SeenPicture], Files], Awaitable[discord.Message]]
+"""Edits a message so that it shows these pictures and has these files."""
 
 
 class StandingsPictures:
@@ -52,51 +50,76 @@ class StandingsPictures:
     def __init__(self, bot: TichuBot, support: PictureSupport) -> None:
         self._bot = bot
         self._support = support
-        self._shown: dict[ClubEventId, tuple[SeenPicture, Files]] = {}
-        """Picture in the message of each running tournament, since the start of the bot."""
+        self._shown: dict[ClubEventId, dict[bytes, KeptFile]] = {}
+        """Files in the message of each running tournament by fingerprint, since the start."""
 
     async def edit(self, event: ClubEvent, say: Say, message_id: MessageId, request: Edit) -> None:
-        """Edit the message of an event with its picture, or without it if there is none."""
-        scene = self._scene(event, say)
+        """Edit the message of an event with its pictures, or without if there are none.
+
+        Those that it has already are kept.
+        """
+        scenes = {fingerprint(each): each for each in self._scenes(event, say)}
+        seen = [
+            SeenPicture(shows, f"standings-{shows.hex()}.png", standings_text(scene, say))
+            for shows, scene in scenes.items()
+        ]
         uploads = Uploads(self._bot.clock, f"event {event.id}", self._support)
-        shown, files = self._shown.pop(event.id, _NOTHING)
-        is_same = scene is not None and shown is not None and shown.shows == fingerprint(scene)
-        if is_same and self._support.allows(PictureEdit.KEEP, message_id):
+        kept = self._shown.pop(event.id, {})
+        if not self._support.allows(PictureEdit.KEEP, message_id):
+            kept = {}
+        if scenes and scenes.keys() <= kept.keys():
+            kept = {shows: kept[shows] for shows in scenes}
             _, is_kept = await uploads.keep(
-                message_id, lambda keep: request(shown, files) if keep else request(None, ())
+                message_id,
+                lambda keep: request(seen, [*kept.values()]) if keep else request((), ()),
             )
-            if shown is not None and is_kept:
-                self._shown[event.id] = shown, files
+            if is_kept:
+                self._shown[event.id] = kept
             return
-        picture = await self._draw(event, scene, say) if scene is not None else None
+        drawn = await self._draw(event, {each: scenes[each] for each in scenes.keys() - kept})
+        files: Files | None = None
+        if drawn:
+            files = [
+                kept.get(each.shows)
+                or Picture(each.shows, each.name, each.alt, drawn[each.shows]).file()
+                for each in seen
+            ]
         message, sent = await uploads.send(
-            picture, lambda file: request(file, uploaded(file)), edited_id=message_id
+            files, lambda given: request(seen if given else (), given or ()), edited_id=message_id
         )
         if sent is not None and not event.is_over:
-            self._shown[event.id] = sent.seen, shown_files(message)
+            self._shown[event.id] = dict(zip(scenes, shown_files(message), strict=False))
 
-    def _scene(self, event: ClubEvent, say: Say) -> Standings | None:
-        """Return the picture to draw, `None` if there is none or pictures are turned off."""
+    def _scenes(self, event: ClubEvent, say: Say) -> Sequence[Standings]:
+        """Return the pictures to draw, none if pictures are turned off."""
         if not may_attach(self._bot, event.guild_id, event.channel_id):
-            return None
+            return ()
         try:
-            return standings_scene(event, say)
-        except Exception as error:  # noqa: BLE001 - the page is shown without its picture
+            return tuple(standings_scenes(event, say))
+        except Exception as error:  # noqa: BLE001 - the page is shown without its pictures
             _log_failure(event, error)
-            return None
+            return ()
 
-    async def _draw(self, event: ClubEvent, scene: Standings, say: Say) -> Picture | None:
-        """Return the picture, or `None` if it is not drawn in time."""
-        drawing = asyncio.create_task(self._bot.painter.draw(scene), name=f"picture-{event.id}")
+    async def _draw(
+        self, event: ClubEvent, scenes: Mapping[bytes, Standings]
+    ) -> Mapping[bytes, bytes] | None:
+        """Return the files of pictures, or `None` if they are not drawn in time."""
+
+        async def draw_all() -> Mapping[bytes, bytes] | None:
+            drawn = dict[bytes, bytes]()
+            for shows, scene in scenes.items():
+                data = await self._bot.painter.draw(scene)
+                if data is None:
+                    return None
+                drawn[shows] = data
+            return drawn
+
+        drawing = asyncio.create_task(draw_all(), name=f"picture-{event.id}")
         try:
-            data = await result_in_time(self._bot.clock, drawing, _PATIENCE_S)
+            return await result_in_time(self._bot.clock, drawing, _PATIENCE_S * len(scenes))
         except Exception as error:  # noqa: BLE001 - likewise
             _log_failure(event, error)
             return None
-        if data is None:
-            return None
-        shows = fingerprint(scene)
-        return Picture(shows, f"standings-{shows.hex()}.png", standings_text(scene, say), data)
 
 
 def _log_failure(event: ClubEvent, error: Exception) -> None:

@@ -97,6 +97,9 @@ class KeptFile:
 Files: TypeAlias = Sequence[discord.File | KeptFile]
 """All files that a message has after a request: new ones and kept ones."""
 
+P = TypeVar("P", Picture, Files)
+"""Upload: a picture, or all files of a message with several."""
+
 
 def rewound(files: Files) -> list[Any]:
     """Return the files for discord.py, after resetting new ones so that they can be sent again."""
@@ -204,13 +207,13 @@ class Uploads:
 
     async def send(
         self,
-        picture: Picture | None,
-        request: Callable[[Picture | None], Awaitable[T]],
+        picture: P | None,
+        request: Callable[[P | None], Awaitable[T]],
         *,
         edited_id: MessageId | None,
         kind: PictureEdit = PictureEdit.UPLOAD,
-    ) -> tuple[T, Picture | None]:
-        """Make a request with its picture, and again without it if it is rejected.
+    ) -> tuple[T, P | None]:
+        """Make a request with its picture or pictures, and again without if it is rejected.
 
         `edited_id` is the message that is edited by this `kind` of edit; `None` for a new message.
         The request returns `False` if that message is gone. Return the request's result, and the

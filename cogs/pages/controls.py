@@ -411,10 +411,17 @@ def gallery(name: str, alt: str | None = None) -> Part:
 
     `alt` is its alternative text, up to 1,024 characters.
     """
-    item: Part = {"media": {"url": f"attachment://{name}"}, "spoiler": False}
-    if alt is not None:
-        item["description"] = alt
-    return {"type": _GALLERY, "items": [item]}
+    return pictures([(name, alt)])
+
+
+def pictures(named: Iterable[tuple[str, str | None]]) -> Part:
+    """Return at most ten attached pictures, as for `gallery`."""
+    items = list[Part]()
+    for name, alt in named:
+        items.append({"media": {"url": f"attachment://{name}"}, "spoiler": False})
+        if alt is not None:
+            items[-1]["description"] = alt
+    return {"type": _GALLERY, "items": items}
 
 
 def line() -> Part:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
@@ -20,6 +21,7 @@ from tests.bot.pictures.painters import DOT, Ready, Slow
 from tests.cogs.club_nights import public, the_event
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.fast_forward import manage_event
+from tests.cogs.test_league import season
 from tests.cogs.test_score_pictures import files, galleries
 from tests.cogs.test_tournament import begun as draw
 from tests.cogs.worlds import World, a_world
@@ -59,6 +61,18 @@ def file_of(message: ResponseMessage) -> str:
     assert data == DOT
     assert str(item["description"]).startswith("Cup. ")
     return name
+
+
+def names_of(message: ResponseMessage) -> list[str]:
+    """Return the names of the files in the gallery of a message, which are all it has."""
+    items = galleries(message)
+    descriptions = [str(item["description"]) for item in items]
+    assert len({*descriptions}) == len(items)
+    assert all(each.startswith("Cup. ") for each in descriptions)
+    names = [re.search(r"standings-\w+\.png", str(item["media"])) for item in items]
+    found = [each.group() for each in names if each is not None]
+    assert sorted(files(message)) == sorted(found)
+    return found
 
 
 async def test_picture_comes_with_a_round_and_is_replaced_after_the_next(tmp_path: Path) -> None:
@@ -102,6 +116,40 @@ async def test_unchanged_standings_keep_their_picture(tmp_path: Path) -> None:
         await world.env.settle()
         await manage(world, a.Paused(paused=False))
         assert (file_of(public(world)), len(painter.asked)) == (first, drawings + 1)
+
+
+async def test_only_changed_tables_of_a_league_are_drawn_again(tmp_path: Path) -> None:
+    painter = Ready()
+    async with a_world(tmp_path, painter=painter) as world:
+        world.let_people_hurry()
+        names = [f"P{number}" for number in range(16)]
+        await season(world, *names, title="Cup", divisions=2)
+        await manage(world, a.Ended(round=1, match=0, result=WON))
+        before = names_of(public(world))
+        assert len(before) == len(painter.asked) == 2
+        for match, changed in ((3, 1), (1, 0), (2, 1)):
+            wire, drawings = Wire(world.env), len(painter.asked)
+            await manage(world, a.Ended(round=1, match=match, result=WON))
+            after = names_of(public(world))
+            assert [one != other for one, other in zip(before, after, strict=True)] == [
+                changed == 0,
+                changed == 1,
+            ]
+            assert len(painter.asked) == drawings + 1
+            (edit,) = (each for each in wire.sent if each.method == "PATCH")
+            assert sum("filename" in each for each in edit.body["attachments"]) == 1, "uploaded"
+            before = after
+
+
+async def test_large_bracket_comes_in_parts(tmp_path: Path) -> None:
+    painter = Ready()
+    async with a_world(tmp_path, painter=painter) as world:
+        world.let_people_hurry()
+        names = [f"P{number}" for number in range(34)]
+        await draw(world, *names, title="Cup", format="knock-out")
+        assert len(names_of(public(world))) == 2
+        await end_round(world)
+        assert len(names_of(public(world))) == 1
 
 
 async def test_results_at_the_same_time_are_one_edit(tmp_path: Path) -> None:

@@ -1,14 +1,14 @@
-"""Computes the picture of the standings of a tournament."""
+"""Computes the pictures of the standings of a tournament."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
-from bot.club.competition import EntrantNumber, Line, Match, TieBreak
+from bot.club.competition import Competition, EntrantNumber, Line, Match, TieBreak
 from bot.club.event import ClubEvent
-from bot.club.formats import FORMATS
+from bot.club.formats import FORMATS, league
 from bot.club.formats.knock_out import winner_of
 from bot.club.formats.turns import Turns, turns_of
 from bot.pictures.descriptions import Name
@@ -26,29 +26,40 @@ _SIGNS: Final[dict[TieBreak, str]] = {"direct": "DE", "buchholz": "BH", "points"
 """Headings of tie-breaks; letters are the abbreviations of FIDE."""
 
 
-def standings_scene(event: ClubEvent, say: Say) -> Standings | None:
-    """Return the picture of the standings, `None` while there is nothing to show.
+def standings_scenes(event: ClubEvent, say: Say) -> Iterator[Standings]:
+    """Yield the pictures of the standings; none while there is nothing to show.
 
-    A bracket is shown once its first round is drawn, and a table after the first result. Brackets
-    of more than sixteen pairs begin with the round of sixteen. Several divisions have no picture.
+    Brackets are shown once their first round is drawn, and tables after the first result, one for
+    each division. A bracket of more than sixteen pairs has several parts until the round of
+    sixteen, with which it then begins.
     """
     settings = event.settings
-    if not settings.is_tournament or not event.rounds or settings.divisions > 1:
-        return None
+    if not settings.is_tournament or not event.rounds:
+        return
     if settings.format == "knock-out":
-        return _bracket(event, say)
+        yield from _brackets(event, say)
+        return
     results = [match.result for round_ in event.rounds for match in round_.matches]
     if all(result is None or result.ending == "bye" for result in results):
-        return None
-    return _table(event, say)
+        return
+    competition = event.competition
+    if settings.format != "league":
+        yield _table(event, competition, FORMATS[settings.format].standings(competition), "", say)
+        return
+    tables = league.tables(competition)
+    for number, division in enumerate(league.divisions_of(competition), start=1):
+        name = say("Division {number}", number=say.number(number)) if len(tables) > 1 else ""
+        yield _table(event, division, tables[number - 1], name, say)
 
 
-def _round_name(event: ClubEvent, say: Say) -> str:
+def _round_name(event: ClubEvent, part: str, say: Say) -> str:
+    """Return the name of the round, and of the part that a picture shows, if any."""
     last = len(event.rounds)
-    if event.settings.format == "league":
-        return say("Week {week} of {weeks}", week=say.number(event.week), weeks=say.number(last))
     planned = max(last, FORMATS[event.settings.format].length(event.competition))
-    return say("Round {round} of {rounds}", round=say.number(last), rounds=say.number(planned))
+    name = say("Round {round} of {rounds}", round=say.number(last), rounds=say.number(planned))
+    if event.settings.format == "league":
+        name = say("Week {week} of {weeks}", week=say.number(event.week), weeks=say.number(last))
+    return " · ".join(filter(None, (part, name)))
 
 
 def _title(event: ClubEvent, say: Say) -> Name:
@@ -67,27 +78,33 @@ def _names(event: ClubEvent, number: EntrantNumber, say: Say) -> tuple[Name, ...
     )
 
 
-# --- the bracket ---------------------------------------------------------------------------------
+# --- brackets ------------------------------------------------------------------------------------
 
 
-def _bracket(event: ClubEvent, say: Say) -> Bracket | None:
-    """Return the bracket; `None` before its first round is drawn."""
+def _brackets(event: ClubEvent, say: Say) -> Iterator[Bracket]:
+    """Yield the bracket, or its parts before the round of sixteen."""
     competition = event.competition
     length = FORMATS["knock-out"].length(competition)
     rounds = [
         matches[: 2 ** (length - number)]  # without the match for the third place
         for number, matches in enumerate(competition.rounds, start=1)
-    ][max(0, length - MOST_ROUNDS) :]
-    if not rounds:
-        return None
-    third = competition.rounds[-1][1:] if len(competition.rounds) == length else ()
-    return Bracket(
-        title=_title(event, say),
-        round=_round_name(event, say),
-        tree=_tree(event, _in_tree_order(rounds), say),
-        third_place=say("Match for the third place"),
-        third=_tree(event, [third], say) if third else None,
-    )
+    ]
+    early = max(0, length - MOST_ROUNDS)
+    parts = 1 if len(rounds) > early else 2**early
+    third = competition.rounds[-1][1:] if len(rounds) == length else ()
+    ordered = _in_tree_order(rounds[early:] or rounds)
+    for part in range(parts):
+        name = say("Part {part} of {parts}", part=say.number(part + 1), parts=say.number(parts))
+        matches = [
+            each[part * len(each) // parts : (part + 1) * len(each) // parts] for each in ordered
+        ]
+        yield Bracket(
+            title=_title(event, say),
+            round=_round_name(event, name if parts > 1 else "", say),
+            tree=_tree(event, matches, say),
+            third_place=say("Match for the third place"),
+            third=_tree(event, [third], say) if third else None,
+        )
 
 
 def _in_tree_order(rounds: Sequence[Sequence[Match]]) -> list[Sequence[Match]]:
@@ -155,13 +172,14 @@ def _slot(event: ClubEvent, match: Match, number: EntrantNumber | None, say: Say
     )
 
 
-# --- the table -----------------------------------------------------------------------------------
+# --- tables --------------------------------------------------------------------------------------
 
 
-def _table(event: ClubEvent, say: Say) -> StandingsTable:
+def _table(
+    event: ClubEvent, competition: Competition, lines: Sequence[Line], part: str, say: Say
+) -> StandingsTable:
     """Return the table; that of a small round robin has cells for the cross table."""
-    rules, competition = FORMATS[event.settings.format], event.competition
-    lines = rules.standings(competition)
+    rules = FORMATS[event.settings.format]
     meet_all = event.settings.format in ("round-robin", "league")
     has_cells = meet_all and len(lines) <= MOST_IN_CROSS_TABLE
     order = [each.entrant for each in lines] if has_cells else []
@@ -177,7 +195,7 @@ def _table(event: ClubEvent, say: Say) -> StandingsTable:
     others = len(lines) - MOST_ROWS
     return StandingsTable(
         title=_title(event, say),
-        round=_round_name(event, say),
+        round=_round_name(event, part, say),
         columns=(
             score,
             *(Column(sign=_SIGNS[each], word=words[each]) for each in rules.tie_breaks),

@@ -61,10 +61,8 @@ class ShownEvent(NamedTuple):
     """
     scores: Mapping[TableId, tuple[int, Sequence[int]]] = {}
     """Numbers of rounds and totals of the matches that are played now."""
-    picture: str | None = None
-    """Name of the attached picture of the standings, instead of their text."""
-    alt: str | None = None
-    """Alternative text of that picture."""
+    pictures: Sequence[tuple[str, str]] = ()
+    """Names and alternative texts of attached pictures of the standings, instead of their text."""
 
 
 def night_page(shown: ShownEvent, words: Speaker) -> Page:

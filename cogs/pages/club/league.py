@@ -48,9 +48,9 @@ from cogs.pages.controls import (
     Page,
     Part,
     button_rows,
-    gallery,
     length,
     option,
+    pictures,
     row,
     text,
 )
@@ -80,8 +80,8 @@ def season_page(shown: ShownEvent, head: str, words: Speaker) -> Page:
     top = fitting(_tops(event, words), left if event.is_over else _LONGEST_TABLES)
     if not event.is_over:
         items.append(text(fitting(_fixtures(shown, words), left - length(top))))
-    if shown.picture is not None:
-        items.append(gallery(shown.picture, shown.alt))
+    if shown.pictures:
+        items.append(pictures(shown.pictures))
     elif top:
         items.append(text(f"**{say('Standings')}**\n{top}"))
     buttons = list[Part]()

@@ -38,7 +38,7 @@ from cogs.pages.club.matches import (
     time_text,
 )
 from cogs.pages.club.standings import first_places, rounds_select, standings, standings_button
-from cogs.pages.controls import GOLD, Page, Part, button_rows, gallery, length, option, row, text
+from cogs.pages.controls import GOLD, Page, Part, button_rows, length, option, pictures, row, text
 from cogs.pages.names import safe
 from cogs.pages.verbs import Verb
 
@@ -72,8 +72,8 @@ def tournament_page(shown: ShownEvent, words: Speaker) -> Page:
             number, matches = len(event.rounds), range(len(event.rounds[-1].matches))
             most = _LONGEST - length(head) - length(places)
             items.append(text("\n".join(match_lines(shown, number, matches, most, words))))
-        if shown.picture is not None:
-            items.append(gallery(shown.picture, shown.alt))
+        if shown.pictures:
+            items.append(pictures(shown.pictures))
         elif places:
             items.append(
                 text(places if event.is_over else f"**{words.say('Standings')}**\n{places}")

@@ -23,14 +23,21 @@ PLAIN = SHORT[:8]
 
 
 def drawn(
-    format_: FormatName, names: Sequence[str], *, planned: int | None = None, title: str = "Cup"
+    format_: FormatName,
+    names: Sequence[str],
+    *,
+    planned: int | None = None,
+    divisions: int = 1,
+    title: str = "Cup",
 ) -> ClubEvent:
     """Return a tournament of pairs with these names, whose first round is drawn."""
     people = {
         PersonNumber(number): EventPerson(PersonNumber(number), UserId(number), name, 1500)
         for number, name in enumerate(names, start=1)
     }
-    settings = EventSettings(title=title, format=format_, dates=(NOW,), zone="UTC", rounds=planned)
+    settings = EventSettings(
+        title=title, format=format_, dates=(NOW,), zone="UTC", rounds=planned, divisions=divisions
+    )
     event = ClubEvent(
         id=ClubEventId(1),
         guild_id=GuildId(1),
@@ -78,6 +85,9 @@ TOURNAMENTS: dict[str, ClubEvent] = {
     "knock-out, drawn": drawn("knock-out", PEOPLE[:16]),
     "knock-out of 14": played(drawn("knock-out", PEOPLE[:28]), 2),
     "knock-out of 16 long names": played(drawn("knock-out", LONG[:32])),
+    "knock-out of 20, drawn": drawn("knock-out", PEOPLE[:40]),
+    "knock-out of 33, drawn": played(drawn("knock-out", PEOPLE[:66]), 1),
+    "knock-out of 64 long names, drawn": played(drawn("knock-out", LONG), 1),
     "knock-out of 33": played(drawn("knock-out", PEOPLE[:66]), 2),
     "knock-out of 64": played(drawn("knock-out", PEOPLE)),
     "knock-out of strange names": played(drawn("knock-out", STRANGE, title="\u202e$"), 2),
@@ -91,4 +101,6 @@ TOURNAMENTS: dict[str, ClubEvent] = {
     "swiss of 64 long names": played(drawn("swiss", LONG, title="W" * 80), 3),
     "duplicate of 6": played(drawn("duplicate", PEOPLE[:12]), 2),
     "league of 8": played(drawn("league", PEOPLE[:16]), 3),
+    "league of 3 divisions": played(drawn("league", PEOPLE[:34], divisions=3), 3),
+    "league of 8 divisions of long names": played(drawn("league", LONG, divisions=8), 3),
 }

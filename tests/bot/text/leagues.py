@@ -55,7 +55,7 @@ def _states(names: Sequence[str]) -> Iterator[ShownEvent]:
         event = _season(names, people, divisions=divisions, twice=divisions > 1, exchanged=4)
         yield ShownEvent(event)
         yield shown(_in_week(event, 2))
-        yield shown(event, "standings.png")
+        yield shown(event, [(f"{each}.png", "A" * 1024) for each in range(divisions)])
         yield shown(_in_week(event, len(event.rounds)))
         end = league.when_due(_in_week(event, len(event.rounds)), NOON + timedelta(days=999))
         yield ShownEvent(after(event, end))

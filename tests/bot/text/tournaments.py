@@ -105,12 +105,12 @@ def finished(event: ClubEvent) -> ClubEvent:
     return event
 
 
-def shown(event: ClubEvent, picture: str | None = None) -> ShownEvent:
+def shown(event: ClubEvent, pictures: Sequence[tuple[str, str]] = ()) -> ShownEvent:
     """Return the tournament with a place for each table."""
     ids = [match.table_id for round_ in event.rounds for match in round_.matches]
     places = {each: ChannelId(2**62) for each in ids if each is not None}
     scores = {each: (each % 3, (-1000, 1140)) for each in places}
-    return ShownEvent(event, places, ["create_public_threads"], scores, picture)
+    return ShownEvent(event, places, ["create_public_threads"], scores, pictures)
 
 
 def _states(names: Sequence[str]) -> Iterator[ShownEvent]:
@@ -126,7 +126,7 @@ def _states(names: Sequence[str]) -> Iterator[ShownEvent]:
             yield ShownEvent(begun(event))
             yield shown(opened(begun(event)))
             running = played(opened(begun(event)))
-            yield shown(running, "standings.png")
+            yield shown(running, [(f"{each}.png", "A" * 1024) for each in range(8)])
             yield shown(played(opened(begun(event)), [Result("void")]))
             yield shown(after(running, tournament.next_round(running, NOON)))
             yield shown(finished(event))

@@ -9,10 +9,10 @@ import pytest
 from bot.club import actions as a
 from bot.club.competition import EntrantNumber, Result
 from bot.club.event import ClubEvent, apply
-from bot.club.formats import FORMATS
+from bot.club.formats import FORMATS, league
 from bot.pictures.alt_texts import LONGEST
 from bot.pictures.process_messages import parse_drawing, to_json
-from bot.pictures.standings.contents import MOST_ROWS, standings_scene
+from bot.pictures.standings.contents import MOST_ROWS, standings_scenes
 from bot.pictures.standings.scene import Bracket, Slot, StandingsTable
 from bot.pictures.standings.standings_text import standings_text
 from bot.text import Say
@@ -32,13 +32,13 @@ from tests.bot.text.template import asked_in
 
 
 def bracket(event: ClubEvent) -> Bracket:
-    scene = standings_scene(event, SAY)
+    (scene,) = standings_scenes(event, SAY)
     assert isinstance(scene, Bracket)
     return scene
 
 
 def table(event: ClubEvent) -> StandingsTable:
-    scene = standings_scene(event, SAY)
+    (scene,) = standings_scenes(event, SAY)
     assert isinstance(scene, StandingsTable)
     return scene
 
@@ -50,10 +50,9 @@ def first_names(slots: tuple[Slot | None, ...]) -> list[str | None]:
 
 @pytest.mark.parametrize("name", TOURNAMENTS)
 def test_scenes_survive_serialisation_and_have_a_short_text(name: str) -> None:
-    scene = standings_scene(TOURNAMENTS[name], SAY)
-    assert scene is not None
-    assert parse_drawing(to_json(scene)) == scene
-    assert len(standings_text(scene, SAY)) <= LONGEST
+    for scene in standings_scenes(TOURNAMENTS[name], SAY):
+        assert parse_drawing(to_json(scene)) == scene
+        assert len(standings_text(scene, SAY)) <= LONGEST
 
 
 # --- brackets ------------------------------------------------------------------------------------
@@ -84,12 +83,24 @@ def test_bye_has_no_opponent() -> None:
     assert seeds == [name for name in first_names(tree[1]) if name]
 
 
-def test_large_bracket_begins_with_the_last_sixteen() -> None:
-    event = drawn("knock-out", PEOPLE)
-    assert standings_scene(event, SAY) is None
-    event = played(event, 1)
-    assert standings_scene(event, SAY) is None
-    assert list(map(len, bracket(played(event, 1)).tree)) == [16, 8, 4, 2, 1]
+@pytest.mark.parametrize("pairs, parts", [(17, 2), (32, 2), (33, 4), (64, 4)])
+def test_large_bracket_has_parts_before_the_last_sixteen(pairs: int, parts: int) -> None:
+    event = drawn("knock-out", PEOPLE[: 2 * pairs])
+    while len(found := list(standings_scenes(event, SAY))) > 1:
+        assert [numbers_in(each.round)[:2] for each in found] == [
+            [part, parts] for part in range(1, parts + 1)
+        ]
+        trees = [each.tree for each in found if isinstance(each, Bracket)]
+        assert [list(map(len, tree)) for tree in trees] == parts * [[16, 8, 4, 2, 1]]
+        first = [first_names(tree[0]) for tree in trees]
+        people = {event.people[each.people[0]].name for each in event.entrants}
+        assert {name for names in first for name in names if name} == people
+        for tree in trees:
+            for place, name in enumerate(first_names(tree[1])):
+                assert name in ("", *first_names(tree[0])[2 * place : 2 * place + 2])
+        event = played(event, 1)
+    assert list(map(len, bracket(event).tree)) == [16, 8, 4, 2, 1]
+    assert len(event.rounds) == parts.bit_length()
 
 
 def test_match_for_the_third_place_is_apart() -> None:
@@ -134,15 +145,29 @@ def test_who_withdraws_after_a_win_has_lost_the_next_match() -> None:
 
 def test_no_table_before_the_first_result() -> None:
     event = drawn("swiss", PLAIN)
-    assert standings_scene(event, SAY) is None
-    assert standings_scene(with_result(event, 0, Result("played", 0, (1, 0))), SAY) is not None
+    assert list(standings_scenes(event, SAY)) == []
+    assert list(standings_scenes(with_result(event, 0, Result("played", 0, (1, 0))), SAY)) != []
 
 
 def test_single_division_has_a_picture_of_its_week() -> None:
     event = replace(TOURNAMENTS["league of 8"], week=2)
     assert numbers_in(table(event).round) == [2, len(event.rounds)]
-    divided = event.settings.model_copy(update={"divisions": 2})
-    assert standings_scene(replace(event, settings=divided), SAY) is None
+
+
+def test_each_division_has_its_table() -> None:
+    event = TOURNAMENTS["league of 3 divisions"]
+    scenes = list(standings_scenes(event, SAY))
+    tables = league.tables(event.competition)
+    assert [numbers_in(each.round)[0] for each in scenes] == [1, 2, 3]
+    for scene, lines in zip(scenes, tables, strict=True):
+        assert isinstance(scene, StandingsTable)
+        people = [event.entrants[line.entrant - 1].people[0] for line in lines]
+        assert [row.names[0].text for row in scene.rows] == [event.people[n].name for n in people]
+        assert [row.place for row in scene.rows] == [str(line.place) for line in lines]
+        for number, row in enumerate(scene.rows):
+            assert len(row.cells) == len(lines)
+            assert row.cells[number] == ""
+            assert sum(cell != "" for cell in row.cells) == lines[number].played
 
 
 def numbers_in(text: str) -> list[int]:
@@ -228,13 +253,12 @@ def test_every_word_comes_from_the_catalogue() -> None:
     withdrawn = apply(TOURNAMENTS["round robin of 4"], a.Withdrew(entrant=EntrantNumber(1)), NOW)
     plain = withdrawn, *(event for name, event in TOURNAMENTS.items() if "names" not in name)
     for event in (*plain, TOURNAMENTS["swiss of 64 long names"]):
-        scene = standings_scene(event, say)
-        assert scene is not None
-        standings_text(scene, say)
-        words = [scene.round]
-        if isinstance(scene, Bracket):
-            words.append(scene.third_place)
-        else:
-            words += [scene.more, *(column.word for column in scene.columns)]
-        assert [each for word in words for each in bare(word)] == []
+        for scene in standings_scenes(event, say):
+            standings_text(scene, say)
+            words = [scene.round]
+            if isinstance(scene, Bracket):
+                words.append(scene.third_place)
+            else:
+                words += [scene.more, *(column.word for column in scene.columns)]
+            assert [each for word in words for each in bare(word)] == []
     assert asked_in("test_standings_contents") - pseudo.asked == set()

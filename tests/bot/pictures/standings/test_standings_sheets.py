@@ -11,7 +11,7 @@ from PIL import Image
 from bot.pictures.charts.sheet import MARGIN, WIDTH, Area, Sheet, Stroke, Text
 from bot.pictures.drawing import draw, lay_out
 from bot.pictures.letters import plain
-from bot.pictures.standings.contents import standings_scene
+from bot.pictures.standings.contents import standings_scenes
 from bot.pictures.standings.parts import GOLD
 from bot.pictures.standings.scene import Bracket
 from bot.pictures.typeface import CAPITAL, font_text
@@ -25,10 +25,13 @@ _THICK = 7
 _GAP = 4
 
 
-def sheet_of(name: str, language: str = "en") -> Sheet:
-    scene = standings_scene(TOURNAMENTS[name], speech(language))
-    assert scene is not None
-    return lay_out(scene)
+def sheets_of(name: str, language: str = "en") -> list[Sheet]:
+    return [lay_out(scene) for scene in standings_scenes(TOURNAMENTS[name], speech(language))]
+
+
+def sheet_of(name: str) -> Sheet:
+    (sheet,) = sheets_of(name)
+    return sheet
 
 
 def texts(sheet: Sheet) -> list[Text]:
@@ -38,20 +41,19 @@ def texts(sheet: Sheet) -> list[Text]:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", TOURNAMENTS)
 def test_texts_are_on_the_sheet_and_do_not_meet(name: str, language: str) -> None:
-    sheet = sheet_of(name, language)
-    assert sheet.height <= HIGHEST
-    for found in texts(sheet):
-        assert MARGIN - 1e-6 <= found.left <= found.right <= WIDTH - MARGIN + 1e-6
-        assert MARGIN <= found.middle <= sheet.height - MARGIN
-    for one, other in combinations(texts(sheet), 2):
-        beside = one.right + _GAP < other.left or other.right + _GAP < one.left
-        assert beside or abs(one.middle - other.middle) > CAPITAL, (one, other)
+    for sheet in sheets_of(name, language):
+        assert sheet.height <= HIGHEST
+        for found in texts(sheet):
+            assert MARGIN - 1e-6 <= found.left <= found.right <= WIDTH - MARGIN + 1e-6
+            assert MARGIN <= found.middle <= sheet.height - MARGIN
+        for one, other in combinations(texts(sheet), 2):
+            beside = one.right + _GAP < other.left or other.right + _GAP < one.left
+            assert beside or abs(one.middle - other.middle) > CAPITAL, (one, other)
 
 
 @pytest.mark.parametrize("name", TOURNAMENTS)
 def test_lines_are_on_the_sheet_and_cross_no_text(name: str) -> None:
-    sheet = sheet_of(name)
-    for shape in sheet.shapes:
+    for sheet, shape in ((each, shape) for each in sheets_of(name) for shape in each.shapes):
         points = shape.corners if isinstance(shape, Area) else shape.points
         for x, y in points:
             assert 0 <= x <= WIDTH
@@ -68,9 +70,8 @@ def test_lines_are_on_the_sheet_and_cross_no_text(name: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_fonts_have_all_letters_of_the_words(language: str) -> None:
-    for event in TOURNAMENTS.values():
-        scene = standings_scene(event, speech(language))
-        assert scene is not None
+    events = TOURNAMENTS.values()
+    for scene in (each for event in events for each in standings_scenes(event, speech(language))):
         if isinstance(scene, Bracket):
             words = [scene.round, scene.third_place]
         else:
@@ -82,12 +83,11 @@ def test_fonts_have_all_letters_of_the_words(language: str) -> None:
 
 @pytest.mark.parametrize("name", TOURNAMENTS)
 def test_pictures_are_small_files(name: str) -> None:
-    scene = standings_scene(TOURNAMENTS[name], speech("en"))
-    assert scene is not None
-    data = draw(scene)
-    assert len(data) <= MOST_BYTES
-    with Image.open(io.BytesIO(data)) as picture:
-        assert (picture.format, picture.size) == ("PNG", (WIDTH, lay_out(scene).height))
+    for scene in standings_scenes(TOURNAMENTS[name], speech("en")):
+        data = draw(scene)
+        assert len(data) <= MOST_BYTES
+        with Image.open(io.BytesIO(data)) as picture:
+            assert (picture.format, picture.size) == ("PNG", (WIDTH, lay_out(scene).height))
 
 
 def test_long_names_that_look_alike_are_told_apart() -> None:
@@ -118,12 +118,10 @@ def test_winner_has_a_thick_line_to_the_end() -> None:
 
 
 def test_open_matches_have_no_thick_line() -> None:
-    scene = standings_scene(drawn("knock-out", PLAIN), speech("en"))
-    assert scene is not None
+    (scene,) = standings_scenes(drawn("knock-out", PLAIN), speech("en"))
     strokes = [each for each in lay_out(scene).shapes if isinstance(each, Stroke)]
     assert {stroke.width < _THICK for stroke in strokes} == {True}
-    after = standings_scene(played(drawn("knock-out", PLAIN), 1), speech("en"))
-    assert after is not None
+    (after,) = standings_scenes(played(drawn("knock-out", PLAIN), 1), speech("en"))
     assert (
         sum(each.width == _THICK for each in lay_out(after).shapes if isinstance(each, Stroke)) == 2
     )
