@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.club.competition import EntrantNumber
 from bot.club.event import ClubEvent
-from bot.club.formats import FORMATS
+from bot.club.formats import FORMATS, league
 from bot.formats.spreadsheets import csv_file
 
 Names = Mapping[EntrantNumber, str]
@@ -17,9 +17,8 @@ Names = Mapping[EntrantNumber, str]
 
 def tournament_csv(event: ClubEvent, names: Names) -> bytes:
     """Return a table with the standings."""
-    format_ = FORMATS[event.settings.format]
-    columns = ("place", "name", "played", "score", *format_.tie_breaks, "withdrawn")
-    return csv_file(columns, _standings(event, names))
+    lines = list(_standings(event, names))
+    return csv_file(tuple(lines[0]), lines)
 
 
 def tournament_json(event: ClubEvent, names: Names) -> bytes:
@@ -46,15 +45,18 @@ def tournament_json(event: ClubEvent, names: Names) -> bytes:
 
 
 def _standings(event: ClubEvent, names: Names) -> Iterator[dict[str, Any]]:
-    """Yield the values of each line."""
-    format_ = FORMATS[event.settings.format]
-    for line in format_.standings(event.competition):
-        tie_breaks = map(float, line.tie_breaks)
-        yield {
-            "place": line.place,
-            "name": names[line.entrant],
-            "played": line.played,
-            "score": float(line.score),
-            **dict(zip(format_.tie_breaks, tie_breaks, strict=True)),
-            "withdrawn": event.entrants[line.entrant - 1].withdrawn,
-        }
+    """Yield the values of each line, in a league with its division."""
+    format_, competition = FORMATS[event.settings.format], event.competition
+    is_league = event.settings.format == "league"
+    tables = league.tables(competition) if is_league else (format_.standings(competition),)
+    for number, table in enumerate(tables, start=1):
+        for line in table:
+            yield {
+                **({"division": number} if is_league else {}),
+                "place": line.place,
+                "name": names[line.entrant],
+                "played": line.played,
+                "score": float(line.score),
+                **dict(zip(format_.tie_breaks, map(float, line.tie_breaks), strict=True)),
+                "withdrawn": event.entrants[line.entrant - 1].withdrawn,
+            }
