@@ -80,7 +80,7 @@ class WeekBegun(_Action):
 
 
 class Opened(_Action):
-    """The table of a match was opened, or can be opened again."""
+    """The table of a match was opened, or can be opened again; the match has no result."""
 
     kind: Literal["opened"] = "opened"
     round: int

@@ -251,7 +251,8 @@ def apply(event: ClubEvent, action: a.Action, at: datetime) -> ClubEvent:
         case a.WeekBegun():
             return replace(event, week=action.week)
         case a.Opened():
-            return _with_match(event, action.round, action.match, table_id=action.table_id)
+            table_id = action.table_id
+            return _with_match(event, action.round, action.match, table_id=table_id, result=None)
         case a.Ended():
             return _with_match(event, action.round, action.match, result=action.result)
         case a.Paused():

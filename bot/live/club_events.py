@@ -459,11 +459,13 @@ class ClubEvents:
         Raises `Refused` or the error of a request if a table could not be opened.
         """
         while True:
-            while actions := await self._when_due(event):
+            await self._tables.close_unused(event)
+            begun = await self._tables.begun_meanwhile(event)
+            if actions := begun or await self._when_due(event):
                 await self._append(event, actions)
                 event = await read_event(self._store, event.id)
+                continue
             await send_reminders(self._store, self._events, event, self._clock.now())
-            await self._tables.close_unused(event)
             before = event.seq
             event, failure = await self._advance_tables(event)
             if event.seq == before:

@@ -248,6 +248,27 @@ async def test_draws_again_until_a_match_has_begun(world: ClubWorld) -> None:
     assert refused.value.code == Reason.EVENT_BEGUN
 
 
+async def test_match_that_begins_during_another_draw_counts(
+    world: ClubWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event, club = await world.announced(), world.tables.club_events
+    await world.answer(event, "yes", *range(8))
+    await world.until(BEGIN)
+    before = await world.event()
+    tables = world.of_event()
+    world.come_meanwhile(tables[1], monkeypatch)
+    await club.draw_again(event.id, GUILD, ORGANISER, may_manage=False)
+    await world.quiet()
+    event = await world.event()
+    assert [each.people for each in event.entrants] == [each.people for each in before.entrants]
+    first, second = event.rounds[0].matches
+    assert (first.sides, second.sides) == tuple(each.sides for each in before.rounds[0].matches)
+    assert second.table_id == tables[1].id
+    assert {each.id for each in world.of_event()} == {first.table_id, second.table_id}
+    await world.stop(tables[1].id)
+    assert (await world.event()).rounds[0].matches[1].result is not None
+
+
 async def test_cancelled_night_closes_its_lobbies_and_lets_matches_go_on(world: ClubWorld) -> None:
     event = await world.announced()
     await world.answer(event, "yes", *range(8))
