@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -106,18 +107,9 @@ class ClubEvents:
         async with self._forgetting.delay_erasure(organiser_id):
             if sum(not each.is_over for each in await self.of_guild(guild_id)) >= MOST_OPEN:
                 raise Refused(Reason.MANY_EVENTS, limit=MOST_OPEN)
-            return await self._announce(organiser_id, guild_id, channel_id, settings)
-
-    async def _announce(
-        self,
-        organiser_id: UserId,
-        guild_id: GuildId,
-        channel_id: ChannelId,
-        settings: EventSettings,
-    ) -> ClubEvent:
-        now, no_id, body = self._clock.now(), ClubEventId(0), settings.model_dump_json()
-        new = ClubEventRecord(no_id, guild_id, channel_id, organiser_id, now, body)
-        record = await self._store.club_events.create(new)
+            now, no_id, body = self._clock.now(), ClubEventId(0), settings.model_dump_json()
+            new = ClubEventRecord(no_id, guild_id, channel_id, organiser_id, now, body)
+            record = await self._store.club_events.create(new)
         self._events.dispatch(ClubEventChanged(record.id))
         event = restore(record, (), ())
         self._schedule(event)
@@ -340,39 +332,33 @@ class ClubEvents:
     ) -> ClubEvent | None:
         """Store actions; return the event after them, `None` if another change was faster.
 
-        A weekly event that is over is announced again before that is stored.
+        The end of a weekly event is stored together with the event of the next week.
         """
         now = self._clock.now()
         after = replace(before, people={**before.people, **{each.number: each for each in people}})
         for action in actions:
             after = apply(after, action, now)
-        if after.is_over:
-            await self._announce_next(after)
         stored = [
             StoredAction(seq, now, actor_id, action.model_dump_json())
             for seq, action in enumerate(actions, start=before.seq + 1)
         ]
-        is_stored = await self._store.club_events.append(
-            after.id, before.seq, stored, people=people, status=after.status
-        )
+        next_week = rules.next_week(after, now)
+        names_organiser = self._forgetting.delay_erasure(after.organiser_id)
+        async with nullcontext() if next_week is None else names_organiser:
+            is_stored = await self._store.club_events.append(
+                after.id,
+                before.seq,
+                stored,
+                people=people,
+                status=after.status,
+                next_settings=None if next_week is None else next_week.model_dump_json(),
+            )
         if not is_stored:
             return None
         self._events.dispatch(ClubEventChanged(after.id))
+        if next_week is not None:
+            in_background(self._look(), "club-events", self._tasks)  # it announces the next event
         return after
-
-    async def _announce_next(self, event: ClubEvent) -> None:
-        """Announce the event that follows a weekly one, unless that was done already."""
-        settings = rules.next_week(event, self._clock.now())
-        if settings is None:
-            return
-        async with self._forgetting.delay_erasure(event.organiser_id):
-            organiser_id = (await read_event(self._store, event.id)).organiser_id
-            others = await self.of_guild(event.guild_id)
-            is_announced = any(
-                (each.channel_id, each.settings) == (event.channel_id, settings) for each in others
-            )
-            if organiser_id == event.organiser_id and not is_announced:
-                await self._announce(organiser_id, event.guild_id, event.channel_id, settings)
 
     # --- what nobody causes ----------------------------------------------------------------------
 

@@ -396,40 +396,6 @@ async def test_ends_during_a_restart_are_noted(world: ClubWorld) -> None:
     assert (await world.event()).status == "over"
 
 
-# --- repetition --------------------------------------------------------------------------------
-
-
-async def test_weekly_night_is_announced_again_once(
-    world: ClubWorld, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    event = await world.announced(weekly=True)
-    await world.answer(event, "yes", 0, 1)
-    await world.until(BEGIN)
-    (table,) = world.of_event()
-    append = ClubEventStore.append
-
-    async def killed(*_: object, **__: object) -> bool:
-        raise StorageUnavailable("killed")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(ClubEventStore, "append", killed)
-        await world.come(table)
-        await world.stop(table.id)
-    assert ClubEventStore.append is append
-    await world.reopen()
-    first, second = sorted(await world.tables.club_events.of_guild(GUILD), key=lambda each: each.id)
-    assert (first.status, second.status) == ("over", "open")
-    assert second.settings == first.settings.model_copy(update={"dates": (BEGIN + WEEK,)})
-    assert (second.organiser_id, second.channel_id) == (ORGANISER, CHANNEL)
-    assert second.people == {}
-
-
-async def test_cancelled_weekly_night_ends_the_series(world: ClubWorld) -> None:
-    event = await world.announced(weekly=True)
-    await world.tables.club_events.manage(event.id, GUILD, ORGANISER, _cancel, may_manage=False)
-    assert len(await world.tables.club_events.of_guild(GUILD)) == 1
-
-
 # --- several processes and erasure -------------------------------------------------------------
 
 
