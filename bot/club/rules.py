@@ -223,7 +223,12 @@ def to_remind(event: ClubEvent, now: datetime) -> list[EventPerson]:
         return []
     numbers = (number for way in _REMINDED for number in event.answered(way))
     people = (event.people[number] for number in numbers)
-    return [each for each in people if not each.reminded]
+    return [each for each in people if not each.reminded & reminder_of(event)]
+
+
+def reminder_of(event: ClubEvent) -> int:
+    """Return the number in `EventPerson.reminded` of the date at which the event begins."""
+    return 1 << (event.date or 0)
 
 
 _REMINDED: Final[tuple[a.Answer, ...]] = ("yes", "maybe", "substitute")

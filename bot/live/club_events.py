@@ -155,7 +155,8 @@ class ClubEvents:
             def change(event: ClubEvent) -> tuple[Sequence[Action], Sequence[EventPerson]]:
                 person = event.person(user_id, name, rating)
                 if self._clock.now() >= event.begins_at - rules.REMIND_BEFORE:
-                    person = person._replace(reminded=1)  # who answers so late needs none
+                    # who answers so late needs no reminder
+                    person = person._replace(reminded=rules.reminder_of(event))
                 return rules.answer(event, person.number, date, answer), (person,)
 
             return await self._change(event_id, guild_id, user_id, change)
@@ -401,9 +402,10 @@ class ClubEvents:
         in_background(self._look(), "club-events", self._tasks)
 
     def _schedule(self, event: ClubEvent) -> None:
-        """Set the timer of an event; from the draw on, begin with what is due now."""
-        if event.status == "open":
-            self._set_timer(event.id, rules.due_at(event, self._clock.now()))
+        """Set the timer of an event; from the reminder on, begin with what is due now."""
+        due = rules.due_at(event, self._clock.now())
+        if event.status == "open" and due is not None and due < event.begins_at:
+            self._set_timer(event.id, due)
         else:
             self._begin(event.id)
 

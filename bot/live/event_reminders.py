@@ -26,7 +26,8 @@ async def send_reminders(
         settings = await store.personal_settings.get(person.user_id, fresh=True)
         is_quiet = quiet_until(settings, now) is not None
         ways.append((person, "none" if is_quiet else settings.nudge_way))
-    marked = await store.club_events.note_reminded(event.id, [p.number for p in people])
+    numbers, date = [each.number for each in people], rules.reminder_of(event)
+    marked = await store.club_events.note_reminded(event.id, numbers, date)
 
     def to(wanted: NudgeWay) -> tuple[UserId, ...]:
         return tuple(p.user_id for p, way in ways if way == wanted and p.number in marked)

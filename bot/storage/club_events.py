@@ -133,15 +133,20 @@ class ClubEventStore:
         await self._update(_events.c.id == event_id, scheduled_id=scheduled_id)
 
     async def note_reminded(
-        self, event_id: ClubEventId, numbers: Collection[PersonNumber]
+        self, event_id: ClubEventId, numbers: Collection[PersonNumber], date: int
     ) -> set[PersonNumber]:
-        """Count a first reminder of these people; return those who had none before.
+        """Note a reminder of a date (`EventPerson.reminded`); return the people who had none of it.
 
         Of several calls for the same person, one returns them.
         """
         row = _people.c
-        unreminded = row.event_id == event_id, row.number.in_(numbers), row.reminded == 0
-        change = update(_people).where(*unreminded).values(reminded=1).returning(row.number)
+        unreminded = (
+            row.event_id == event_id,
+            row.number.in_(numbers),
+            row.reminded.bitwise_and(date) == 0,
+        )
+        noted = update(_people).where(*unreminded).values(reminded=row.reminded.bitwise_or(date))
+        change = noted.returning(row.number)
         found = await self._database.write(
             "noting reminders", lambda connection: connection.scalars(change).all()
         )

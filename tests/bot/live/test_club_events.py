@@ -138,6 +138,33 @@ async def test_chooses_the_date_with_most_people_and_reminds_then(world: ClubWor
     assert set(table.user_ids()) == {BEN, CLEO, DAN}
 
 
+async def test_reminds_of_each_date_once(world: ClubWorld) -> None:
+    later = BEGIN + timedelta(minutes=10)
+    event = await world.announced(BEGIN, later)
+    for date in (0, 1):
+        await world.answer(event, "yes", 0, date=date)
+
+    async def choose(date: int) -> None:
+        await world.tables.club_events.manage(
+            event.id,
+            GUILD,
+            ORGANISER,
+            lambda event, now: rules.choose_date(event, date, now),
+            may_manage=False,
+        )
+        await world.quiet()
+
+    await choose(0)
+    await world.until(BEGIN - MINUTE)
+    assert len(world.reminders) == 1
+    await choose(1)
+    assert len(world.reminders) == 2, "that begins soon, too"
+    await choose(0)
+    await choose(1)
+    await world.until(later)
+    assert len(world.reminders) == 2
+
+
 # --- draw and tables ---------------------------------------------------------------------------
 
 

@@ -120,14 +120,16 @@ async def test_next_event_is_stored_with_the_end_unless_its_organiser_was_erased
 
 async def test_people_keep_their_reminders(store: Store) -> None:
     event = await joined(store)
-    assert await store.club_events.note_reminded(event.id, [ONE]) == {ONE}
-    assert await store.club_events.note_reminded(event.id, [ONE, TWO]) == {TWO}
+    assert await store.club_events.note_reminded(event.id, [ONE], 1) == {ONE}
+    assert await store.club_events.note_reminded(event.id, [ONE, TWO], 1) == {TWO}
+    assert await store.club_events.note_reminded(event.id, [ONE], 4) == {ONE}
+    assert await store.club_events.note_reminded(event.id, [ONE], 1) == set()
     renamed = BEN_IN._replace(name="Bee", rating=1600)
     assert await store.club_events.append(
         event.id, 2, [action(3, BEN)], people=[renamed], status="open"
     )
     people = (await read(store, event.id)).people
-    assert people == (renamed._replace(reminded=1), CAI_IN._replace(reminded=1))
+    assert people == (renamed._replace(reminded=5), CAI_IN._replace(reminded=1))
 
 
 async def test_pending_are_open_ones_and_outdated_messages(store: Store) -> None:
