@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.club import actions as a
 from bot.club.competition import EntrantNumber, Result
-from bot.club.dates import a_week_later
+from bot.club.dates import repeated
 from bot.club.event import ClubEvent, EventMatch, apply
 from bot.club.formats import league
 from bot.club.settings import EventSettings
@@ -213,10 +213,8 @@ def follow(event: ClubEvent, now: datetime) -> EventSettings:
     """
     if event.settings.format != "league" or event.status != "over":
         raise Refused(Reason.UNKNOWN_BUTTON)
-    begins = event.begins_at
-    while begins < now + SIGN_UP:
-        begins = a_week_later(begins, event.settings.zone)
-    return event.settings.model_copy(update={"dates": (begins,), "follows": event.id})
+    settings = repeated(event.settings, event.begins_at, now + SIGN_UP)
+    return settings.model_copy(update={"follows": event.id})
 
 
 def champions(event: ClubEvent) -> list[tuple[PersonNumber, ...]]:

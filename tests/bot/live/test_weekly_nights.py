@@ -53,7 +53,9 @@ async def test_weekly_night_is_announced_again_once(
     await world.reopen()
     first, second = sorted(await world.tables.club_events.of_guild(GUILD), key=lambda each: each.id)
     assert (first.status, second.status) == ("over", "open")
-    assert second.settings == first.settings.model_copy(update={"dates": (BEGIN + WEEK,)})
+    assert second.settings == first.settings.model_copy(
+        update={"dates": (BEGIN + WEEK,), "minute": 20 * 60}
+    )
     assert (second.organiser_id, second.channel_id) == (ORGANISER, CHANNEL)
     assert second.people == {}
 
