@@ -4,8 +4,8 @@ Facts (discord-api-docs at c98d64b, resources/guild-scheduled-event.mdx and topi
 
 - An event with the entity type EXTERNAL needs a location (1 to 100 characters) and an end time, and
   has no channel. Its name has 1 to 100 characters.
-- It becomes ACTIVE at its start time and COMPLETED at its end time by itself. An edit can change the
-  status, too: SCHEDULED to ACTIVE or CANCELED, and ACTIVE to COMPLETED.
+- It becomes ACTIVE at its start time and COMPLETED at its end time by itself. An edit can change
+  the status, too: SCHEDULED to ACTIVE or CANCELED, and ACTIVE to COMPLETED.
 - CREATE_EVENTS allows to create events, and to edit those that the bot has created.
 - A server has at most 100 events that are not over.
 """
