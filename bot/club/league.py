@@ -17,9 +17,9 @@ from bot.club.event import ClubEvent, EventMatch, apply
 from bot.club.formats import league
 from bot.club.settings import EventSettings
 from bot.club.tables import result_of
-from bot.club_records import PersonNumber
+from bot.club_records import EventPerson, PersonNumber
 from bot.errors import Reason, Refused
-from bot.ids import UserId
+from bot.ids import UserId, is_pseudonym
 from bot.records import MatchRecord, TableRecord
 from bot.table.options import TableOptions
 
@@ -133,7 +133,7 @@ def when_due(event: ClubEvent, now: datetime) -> list[a.Action]:
 
 def postpone(
     event: ClubEvent, user_id: UserId, round_: int, match: int, week: int, now: datetime
-) -> list[a.Action]:
+) -> list[a.Postponed]:
     """Agree to play a fixture until a later week; it counts once both pairs have agreed."""
     found = _open(event, round_, match)
     side = _side_of(event, user_id, found)
@@ -142,6 +142,15 @@ def postpone(
     if found.until[side] >= week:
         return []
     return [a.Postponed(round=round_, match=match, side=side, week=week)]
+
+
+def to_ask(event: ClubEvent, wish: a.Postponed) -> Iterator[EventPerson]:
+    """Yield the people who have not agreed to a wish to postpone their fixture."""
+    match = event.rounds[wish.round - 1].matches[wish.match]
+    other = 1 - wish.side
+    for number in match.sides[other] if match.until[other] < wish.week else ():
+        people = (event.people[each] for each in event.entrants[number - 1].people)
+        yield from (each for each in people if not is_pseudonym(each.user_id))
 
 
 def award(

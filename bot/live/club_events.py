@@ -16,7 +16,7 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 from bot.club import league, rules, tournament
-from bot.club.actions import Action, Answer
+from bot.club.actions import Action, Answer, Postponed
 from bot.club.competition import EntrantNumber
 from bot.club.event import ClubEvent, apply, restore
 from bot.club.settings import EventSettings
@@ -24,7 +24,7 @@ from bot.club.tables import links_of
 from bot.club_records import ClubEventRecord, EventPerson, PersonNumber, StoredAction
 from bot.errors import Reason, Refused
 from bot.ids import ChannelId, ClubEventId, GuildId, UserId
-from bot.live.event_reminders import send_reminders
+from bot.live.event_reminders import send_reminders, send_wish
 from bot.live.event_tables import EventTables, read_event, restored
 from bot.live.events import (
     ClubEventChanged,
@@ -249,6 +249,28 @@ class ClubEvents:
                     await self._append(event, changes, actor_id=user_id)
                 event = await self.get(event_id, guild_id)
         self._begin(event_id)  # it sets the timer of the lobby
+        return event
+
+    async def postpone(
+        self,
+        event_id: ClubEventId,
+        guild_id: GuildId,
+        user_id: UserId,
+        round_: int,
+        match: int,
+        week: int,
+    ) -> ClubEvent:
+        """Agree to play a fixture until a later week; notify the other pair if that is a wish."""
+        wishes = list[Postponed]()
+
+        def wish(event: ClubEvent, now: datetime) -> Sequence[Action]:
+            wishes[:] = league.postpone(event, user_id, round_, match, week, now)
+            return wishes
+
+        event = await self.act(event_id, guild_id, user_id, wish)
+        for each in wishes:
+            sending = send_wish(self._store, self._events, event, each, self._clock.now())
+            in_background(sending, f"club-event-wish-{event_id}", self._tasks)
         return event
 
     async def begin_now(

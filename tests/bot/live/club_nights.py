@@ -17,10 +17,10 @@ from bot.club.settings import EventSettings
 from bot.ids import ChannelId, ClubEventId, TableId, UserId
 from bot.live.events import (
     ClubEventChanged,
+    EventNoticeDue,
     EventPlace,
     EventPlaceDue,
     EventPlaceUnused,
-    EventReminderDue,
 )
 from bot.runtime.shards import Shards
 from bot.storage.club_events import ClubEventStore
@@ -61,7 +61,7 @@ class ClubWorld(TableWorld):
         events = self.events
         events.subscribe(ClubEventChanged, lambda event: self.changed.append(event.event_id))
         events.subscribe(
-            EventReminderDue, lambda due: self.reminders.append((due.mentioned, due.direct))
+            EventNoticeDue, lambda due: self.reminders.append((due.mentioned, due.direct))
         )
         events.subscribe(EventPlaceDue, self.open_thread)
         events.subscribe(EventPlaceUnused, lambda unused: self.unused.append(unused.place))
