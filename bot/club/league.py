@@ -133,7 +133,7 @@ def when_due(event: ClubEvent, now: datetime) -> list[a.Action]:
 
 def postpone(
     event: ClubEvent, user_id: UserId, round_: int, match: int, week: int, now: datetime
-) -> list[a.Postponed]:
+) -> list[a.Action]:
     """Agree to play a fixture until a later week; it counts once both pairs have agreed."""
     found = _open(event, round_, match)
     side = _side_of(event, user_id, found)

@@ -251,28 +251,6 @@ class ClubEvents:
         self._begin(event_id)  # it sets the timer of the lobby
         return event
 
-    async def postpone(
-        self,
-        event_id: ClubEventId,
-        guild_id: GuildId,
-        user_id: UserId,
-        round_: int,
-        match: int,
-        week: int,
-    ) -> ClubEvent:
-        """Agree to play a fixture until a later week; notify the other pair if that is a wish."""
-        wishes = list[Postponed]()
-
-        def wish(event: ClubEvent, now: datetime) -> Sequence[Action]:
-            wishes[:] = league.postpone(event, user_id, round_, match, week, now)
-            return wishes
-
-        event = await self.act(event_id, guild_id, user_id, wish)
-        for each in wishes:
-            sending = send_wish(self._store, self._events, event, each, self._clock.now())
-            in_background(sending, f"club-event-wish-{event_id}", self._tasks)
-        return event
-
     async def begin_now(
         self, event_id: ClubEventId, guild_id: GuildId, user_id: UserId, *, may_manage: bool
     ) -> ClubEvent:
@@ -344,6 +322,9 @@ class ClubEvents:
             after = await self._append(before, actions, people, actor_id)
             if after is not None:
                 self._schedule(after)
+                for wish in (each for each in actions if isinstance(each, Postponed)):
+                    sending = send_wish(self._store, self._events, after, wish, self._clock.now())
+                    in_background(sending, f"club-event-wish-{event_id}", self._tasks)
                 return after
 
     async def _append(

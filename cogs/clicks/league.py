@@ -59,8 +59,11 @@ async def postpone(ctx: ClickContext) -> None:
     event = await _season(ctx)
     _, chosen = page_or_choice(ctx)
     (round_, match), week = _fixture(chosen[:2]), chosen[2] if len(chosen) > 2 else 0
-    postponing = ctx.bot.tables.club_events.postpone(
-        event.id, ctx.guild_id, ctx.user_id, round_, match, week
+    postponing = ctx.bot.tables.club_events.act(
+        event.id,
+        ctx.guild_id,
+        ctx.user_id,
+        lambda event, now: league.postpone(event, ctx.user_id, round_, match, week, now),
     )
     await _show_fixtures(ctx, await ctx.reply.change(postponing), (round_, match))
 
