@@ -243,8 +243,11 @@ def _check_standings(name: FormatName, competition: Competition) -> None:
     """Check that all entrants are in the standings, with places that fit their values."""
     lines = FORMATS[name].standings(competition)
     must(sorted(line.entrant for line in lines) == [e.number for e in competition.entrants], "all")
+    stay = {each.number: not each.withdrawn for each in competition.entrants}
+    scores = [line.tie_breaks[0] if name == "knock-out" else line.score for line in lines]
     values = [
-        line.tie_breaks if name == "knock-out" else (line.score, *line.tie_breaks) for line in lines
+        (score, stay[line.entrant], *line.tie_breaks)
+        for score, line in zip(scores, lines, strict=True)
     ]
     must(values == sorted(values, reverse=True), "the order of the standings")
     for line, value in zip(lines, values, strict=True):

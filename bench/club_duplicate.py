@@ -118,7 +118,8 @@ def _check_match_points(competition: Competition) -> None:
         every = [*own, *(plus if won else minus for won in artificial[line.entrant])]
         expected = sum(every, Fraction()) / len(every) if every else Fraction(1, 2)
         must(line.score == expected, f"match points of {line.entrant}")
-    keys = [(line.score, *line.tie_breaks) for line in lines]
+    stay = {each.number: not each.withdrawn for each in competition.entrants}
+    keys = [(line.score, stay[line.entrant], *line.tie_breaks) for line in lines]
     must(keys == sorted(keys, reverse=True), "the order of the standings")
     must([line.place for line in lines] == [keys.index(key) + 1 for key in keys], "a place")
 

@@ -58,7 +58,7 @@ class EventPerson(NamedTuple):
     rating: int
     """Their rating on the server when they last answered."""
     reminded: int = 0
-    """Number of reminders sent to them."""
+    """Dates of which they were reminded, or need no reminder: 1 for the first, 2, 4 and so on."""
 
 
 class StoredAction(NamedTuple):

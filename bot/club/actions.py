@@ -65,6 +65,8 @@ class Drawn(_Action):
     """Number of the round, from 1."""
     pairings: tuple[Pairing, ...]
     """Sides by table; one side has a bye."""
+    corrects: tuple[Pairing, ...] = ()
+    """Pairings that the organiser has corrected to these; empty without corrections."""
     begins_at: AwareDatetime | None = None
     """Time at which its tables open; `None`: at once."""
     deadline: AwareDatetime | None = None
@@ -80,7 +82,7 @@ class WeekBegun(_Action):
 
 
 class Opened(_Action):
-    """The table of a match was opened, or can be opened again."""
+    """The table of a match was opened, or can be opened again; the match has no result."""
 
     kind: Literal["opened"] = "opened"
     round: int

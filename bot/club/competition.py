@@ -101,6 +101,11 @@ class Competition:
         return (each for each in self.entrants if not each.withdrawn)
 
     @property
+    def withdrawn(self) -> frozenset[EntrantNumber]:
+        """Numbers of the entrants who have withdrawn."""
+        return frozenset(each.number for each in self.entrants if each.withdrawn)
+
+    @property
     def roster(self) -> tuple[Entrant, ...]:
         """Entrants of the first round, or all who are active before it."""
         if not self.rounds:

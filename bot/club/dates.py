@@ -13,12 +13,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import date, datetime, timedelta
 from functools import cache
-from itertools import chain, product
+from itertools import chain, count, product
 from typing import Final, NamedTuple
 
 from babel import Locale
 from babel.dates import format_skeleton, format_time
 
+from bot.club.settings import EventSettings
 from bot.errors import Reason, Refused
 from bot.table.quiet_hours import utc_time, zone_of
 
@@ -140,11 +141,18 @@ def read_date(text: str, zone: str, language: str, now: datetime) -> datetime:
     return at
 
 
-def a_week_later(at: datetime, zone: str) -> datetime:
-    """Return the same local time a week later (UTC), even if the clocks change."""
-    local = at.astimezone(zone_of(zone))
-    minute = local.hour * 60 + local.minute
-    return utc_time(local.date() + timedelta(days=7), minute, zone_of(zone))
+def repeated(settings: EventSettings, begins_at: datetime, after: datetime) -> EventSettings:
+    """Return the settings of an event that is repeated in the first later week after a time.
+
+    It begins at the same local time, also after a week in which the clocks skipped that time.
+    """
+    zone, minute = zone_of(settings.zone), settings.minute
+    local = begins_at.astimezone(zone)
+    if minute is None:
+        minute = local.hour * 60 + local.minute
+    weeks = (utc_time(local.date() + timedelta(days=7 * n), minute, zone) for n in count(1))
+    date = next(each for each in weeks if each > after)
+    return settings.model_copy(update={"dates": (date,), "minute": minute})
 
 
 def examples(zone: str, language: str, now: datetime) -> tuple[str, str]:

@@ -43,6 +43,13 @@ class EventRound(NamedTuple):
     """Time at which its tables open: that of the draw or later, or of the end of a pause."""
     deadline: datetime | None
     """Time until which it must be played; `None` without one."""
+    corrects: tuple[Pairing, ...] = ()
+    """Its pairings before the organiser corrected them; empty without corrections."""
+
+    @property
+    def pairings(self) -> tuple[Pairing, ...]:
+        """The sides of its matches."""
+        return tuple(match.sides for match in self.matches)
 
     @property
     def is_over(self) -> bool:
@@ -245,13 +252,14 @@ def apply(event: ClubEvent, action: a.Action, at: datetime) -> ClubEvent:
                 EventMatch(sides, event.seq, result=None if len(sides) == 2 else _BYE)
                 for sides in action.pairings
             )
-            drawn = EventRound(matches, action.begins_at or at, action.deadline)
+            drawn = EventRound(matches, action.begins_at or at, action.deadline, action.corrects)
             rounds = (*event.rounds[: action.round - 1], drawn)
             return replace(event, rounds=rounds, status="running")
         case a.WeekBegun():
             return replace(event, week=action.week)
         case a.Opened():
-            return _with_match(event, action.round, action.match, table_id=action.table_id)
+            table_id = action.table_id
+            return _with_match(event, action.round, action.match, table_id=table_id, result=None)
         case a.Ended():
             return _with_match(event, action.round, action.match, result=action.result)
         case a.Paused():

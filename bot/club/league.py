@@ -12,14 +12,14 @@ from typing import Final
 
 from bot.club import actions as a
 from bot.club.competition import EntrantNumber, Result
-from bot.club.dates import a_week_later
+from bot.club.dates import repeated
 from bot.club.event import ClubEvent, EventMatch, apply
 from bot.club.formats import league
 from bot.club.settings import EventSettings
 from bot.club.tables import result_of
-from bot.club_records import PersonNumber
+from bot.club_records import EventPerson, PersonNumber
 from bot.errors import Reason, Refused
-from bot.ids import UserId
+from bot.ids import UserId, is_pseudonym
 from bot.records import MatchRecord, TableRecord
 from bot.table.options import TableOptions
 
@@ -144,6 +144,15 @@ def postpone(
     return [a.Postponed(round=round_, match=match, side=side, week=week)]
 
 
+def to_ask(event: ClubEvent, wish: a.Postponed) -> Iterator[EventPerson]:
+    """Yield the people who have not agreed to a wish to postpone their fixture."""
+    match = event.rounds[wish.round - 1].matches[wish.match]
+    other = 1 - wish.side
+    for number in match.sides[other] if match.until[other] < wish.week else ():
+        people = (event.people[each] for each in event.entrants[number - 1].people)
+        yield from (each for each in people if not is_pseudonym(each.user_id))
+
+
 def award(
     event: ClubEvent, round_: int, match: int, winner: int | None, now: datetime
 ) -> list[a.Action]:
@@ -213,10 +222,8 @@ def follow(event: ClubEvent, now: datetime) -> EventSettings:
     """
     if event.settings.format != "league" or event.status != "over":
         raise Refused(Reason.UNKNOWN_BUTTON)
-    begins = event.begins_at
-    while begins < now + SIGN_UP:
-        begins = a_week_later(begins, event.settings.zone)
-    return event.settings.model_copy(update={"dates": (begins,), "follows": event.id})
+    settings = repeated(event.settings, event.begins_at, now + SIGN_UP)
+    return settings.model_copy(update={"follows": event.id})
 
 
 def champions(event: ClubEvent) -> list[tuple[PersonNumber, ...]]:

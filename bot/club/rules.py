@@ -14,7 +14,7 @@ from typing import Final
 from bot.club import actions as a
 from bot.club import tournament
 from bot.club.competition import EntrantNumber, Pairing, Result
-from bot.club.dates import a_week_later
+from bot.club.dates import repeated
 from bot.club.event import ClubEvent, apply
 from bot.club.settings import EventSettings
 from bot.club_records import EventPerson, PersonNumber
@@ -223,7 +223,12 @@ def to_remind(event: ClubEvent, now: datetime) -> list[EventPerson]:
         return []
     numbers = (number for way in _REMINDED for number in event.answered(way))
     people = (event.people[number] for number in numbers)
-    return [each for each in people if not each.reminded]
+    return [each for each in people if not each.reminded & reminder_of(event)]
+
+
+def reminder_of(event: ClubEvent) -> int:
+    """Return the number in `EventPerson.reminded` of the date at which the event begins."""
+    return 1 << (event.date or 0)
 
 
 _REMINDED: Final[tuple[a.Answer, ...]] = ("yes", "maybe", "substitute")
@@ -237,10 +242,7 @@ def next_week(event: ClubEvent, now: datetime) -> EventSettings | None:
     settings = event.settings
     if not settings.weekly or event.status != "over" or is_pseudonym(event.organiser_id):
         return None
-    begins = a_week_later(event.begins_at, settings.zone)
-    while begins <= now:
-        begins = a_week_later(begins, settings.zone)
-    return settings.model_copy(update={"dates": (begins,)})
+    return repeated(settings, event.begins_at, now)
 
 
 def check_may_manage(event: ClubEvent, user_id: UserId, *, may_manage: bool) -> None:

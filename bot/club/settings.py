@@ -52,6 +52,8 @@ class EventSettings(BaseModel):
 
     It is not if this one was cancelled.
     """
+    minute: Annotated[int, Field(ge=0, lt=24 * 60)] | None = None
+    """Minute of the day at which repetitions begin; `None` in the first event of a series."""
     options: TableOptions = TableOptions()
     """Options of its tables."""
     draw_by: DrawBy = "rating"

@@ -7,8 +7,10 @@ changes, or raises `Refused`.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import Final
 
 from bot.club import actions as a
@@ -113,14 +115,18 @@ def _drawn(
 
 
 def _drawn_again(
-    event: ClubEvent, round_: EventRound, pairings: tuple[Pairing, ...], begins_at: datetime
+    event: ClubEvent,
+    round_: EventRound,
+    pairings: tuple[Pairing, ...],
+    begins_at: datetime,
+    corrects: tuple[Pairing, ...] = (),
 ) -> list[a.Action]:
     """Draw a round that has not begun again; its deadline and its void matches stay as they are."""
     number = len(event.rounds)
     drawn = _drawn(event, number, pairings, begins_at)
     void_sides = [each.sides for each in round_.matches if each.result == _VOID]
     return [
-        drawn.model_copy(update={"deadline": round_.deadline}),
+        drawn.model_copy(update={"deadline": round_.deadline, "corrects": corrects}),
         *(
             a.Ended(round=number, match=position, result=_VOID)
             for position, sides in enumerate(pairings)
@@ -132,8 +138,7 @@ def _drawn_again(
 def begin_round(event: ClubEvent, now: datetime) -> list[a.Action]:
     """Open the tables of a round before its time, which the organiser asks for."""
     round_ = _before_begin(event, now)
-    pairings = tuple(match.sides for match in round_.matches)
-    return _drawn_again(event, round_, pairings, now)
+    return _drawn_again(event, round_, round_.pairings, now)
 
 
 def swap(
@@ -144,12 +149,34 @@ def swap(
     drawn = {number for match in round_.matches for side in match.sides for number in side}
     if one == other or not {one, other} <= drawn:
         raise Refused(Reason.UNKNOWN_BUTTON)
-    exchanged = {one: other, other: one}
-    pairings = tuple(
-        tuple(tuple(exchanged.get(number, number) for number in side) for side in match.sides)
-        for match in round_.matches
+    pairings = _exchanged(round_.pairings, {one: other, other: one})
+    return _drawn_again(
+        event, round_, pairings, round_.begins_at, round_.corrects or round_.pairings
     )
-    return _drawn_again(event, round_, pairings, round_.begins_at)
+
+
+def _exchanged(
+    pairings: tuple[Pairing, ...], other: Mapping[EntrantNumber, EntrantNumber]
+) -> tuple[Pairing, ...]:
+    """Return pairings in which others have the places of these entrants."""
+    return tuple(
+        tuple(tuple(other.get(number, number) for number in side) for side in sides)
+        for sides in pairings
+    )
+
+
+def _corrected(round_: EventRound, pairings: tuple[Pairing, ...]) -> tuple[Pairing, ...]:
+    """Return new pairings of a round with its corrections, if these fit.
+
+    All matches between which entrants were exchanged must be in the new pairings.
+    """
+    other = dict[EntrantNumber, EntrantNumber]()
+    changed = set[Pairing]()
+    for before, after in zip(round_.corrects, round_.pairings, strict=False):
+        if before != after:
+            changed.add(before)
+            other |= zip(chain(*before), chain(*after), strict=True)
+    return _exchanged(pairings, other) if changed <= set(pairings) else pairings
 
 
 def _before_begin(event: ClubEvent, now: datetime) -> EventRound:
@@ -177,8 +204,8 @@ def withdraw(
 ) -> list[a.Action]:
     """Take an entrant out of all further rounds, or in again.
 
-    A round that has not begun is drawn again. A match that has not `begun` is lost, as are all open
-    fixtures of a league.
+    A round that has not begun is drawn again, with its corrections if these fit. A match that has
+    not `begun` is lost, as are all open fixtures of a league.
     """
     _check_running(event)
     if not 1 <= number <= len(event.entrants):
@@ -192,10 +219,14 @@ def withdraw(
         return [change]
     if now < round_.begins_at:
         before = replace(apply(event, change, now), rounds=event.rounds[:-1])
-        pairings = _pairings(before)
-        if not pairings:
+        drawn = _pairings(before)
+        if not drawn:
             return [change, a.Finished()]
-        return [change, *_drawn_again(event, round_, pairings, round_.begins_at)]
+        pairings = _corrected(round_, drawn)
+        corrects = drawn if pairings != drawn else ()
+        if pairings == round_.pairings:
+            return [change]
+        return [change, *_drawn_again(event, round_, pairings, round_.begins_at, corrects)]
     found = event.open_matches(number)
     if not withdrawn or begun or not found:
         return [change]

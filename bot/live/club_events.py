@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 from weakref import WeakValueDictionary
 
 from bot.club import league, rules, tournament
-from bot.club.actions import Action, Answer
+from bot.club.actions import Action, Answer, Postponed
 from bot.club.competition import EntrantNumber
 from bot.club.event import ClubEvent, apply, restore
 from bot.club.settings import EventSettings
@@ -23,7 +24,7 @@ from bot.club.tables import links_of
 from bot.club_records import ClubEventRecord, EventPerson, PersonNumber, StoredAction
 from bot.errors import Reason, Refused
 from bot.ids import ChannelId, ClubEventId, GuildId, UserId
-from bot.live.event_reminders import send_reminders
+from bot.live.event_reminders import send_reminders, send_wish
 from bot.live.event_tables import EventTables, read_event, restored
 from bot.live.events import (
     ClubEventChanged,
@@ -106,18 +107,9 @@ class ClubEvents:
         async with self._forgetting.delay_erasure(organiser_id):
             if sum(not each.is_over for each in await self.of_guild(guild_id)) >= MOST_OPEN:
                 raise Refused(Reason.MANY_EVENTS, limit=MOST_OPEN)
-            return await self._announce(organiser_id, guild_id, channel_id, settings)
-
-    async def _announce(
-        self,
-        organiser_id: UserId,
-        guild_id: GuildId,
-        channel_id: ChannelId,
-        settings: EventSettings,
-    ) -> ClubEvent:
-        now, no_id, body = self._clock.now(), ClubEventId(0), settings.model_dump_json()
-        new = ClubEventRecord(no_id, guild_id, channel_id, organiser_id, now, body)
-        record = await self._store.club_events.create(new)
+            now, no_id, body = self._clock.now(), ClubEventId(0), settings.model_dump_json()
+            new = ClubEventRecord(no_id, guild_id, channel_id, organiser_id, now, body)
+            record = await self._store.club_events.create(new)
         self._events.dispatch(ClubEventChanged(record.id))
         event = restore(record, (), ())
         self._schedule(event)
@@ -163,7 +155,8 @@ class ClubEvents:
             def change(event: ClubEvent) -> tuple[Sequence[Action], Sequence[EventPerson]]:
                 person = event.person(user_id, name, rating)
                 if self._clock.now() >= event.begins_at - rules.REMIND_BEFORE:
-                    person = person._replace(reminded=1)  # who answers so late needs none
+                    # who answers so late needs no reminder
+                    person = person._replace(reminded=rules.reminder_of(event))
                 return rules.answer(event, person.number, date, answer), (person,)
 
             return await self._change(event_id, guild_id, user_id, change)
@@ -329,6 +322,9 @@ class ClubEvents:
             after = await self._append(before, actions, people, actor_id)
             if after is not None:
                 self._schedule(after)
+                for wish in (each for each in actions if isinstance(each, Postponed)):
+                    sending = send_wish(self._store, self._events, after, wish, self._clock.now())
+                    in_background(sending, f"club-event-wish-{event_id}", self._tasks)
                 return after
 
     async def _append(
@@ -340,39 +336,33 @@ class ClubEvents:
     ) -> ClubEvent | None:
         """Store actions; return the event after them, `None` if another change was faster.
 
-        A weekly event that is over is announced again before that is stored.
+        The end of a weekly event is stored together with the event of the next week.
         """
         now = self._clock.now()
         after = replace(before, people={**before.people, **{each.number: each for each in people}})
         for action in actions:
             after = apply(after, action, now)
-        if after.is_over:
-            await self._announce_next(after)
         stored = [
             StoredAction(seq, now, actor_id, action.model_dump_json())
             for seq, action in enumerate(actions, start=before.seq + 1)
         ]
-        is_stored = await self._store.club_events.append(
-            after.id, before.seq, stored, people=people, status=after.status
-        )
+        next_week = rules.next_week(after, now)
+        names_organiser = self._forgetting.delay_erasure(after.organiser_id)
+        async with nullcontext() if next_week is None else names_organiser:
+            is_stored = await self._store.club_events.append(
+                after.id,
+                before.seq,
+                stored,
+                people=people,
+                status=after.status,
+                next_settings=None if next_week is None else next_week.model_dump_json(),
+            )
         if not is_stored:
             return None
         self._events.dispatch(ClubEventChanged(after.id))
+        if next_week is not None:
+            in_background(self._look(), "club-events", self._tasks)  # it announces the next event
         return after
-
-    async def _announce_next(self, event: ClubEvent) -> None:
-        """Announce the event that follows a weekly one, unless that was done already."""
-        settings = rules.next_week(event, self._clock.now())
-        if settings is None:
-            return
-        async with self._forgetting.delay_erasure(event.organiser_id):
-            organiser_id = (await read_event(self._store, event.id)).organiser_id
-            others = await self.of_guild(event.guild_id)
-            is_announced = any(
-                (each.channel_id, each.settings) == (event.channel_id, settings) for each in others
-            )
-            if organiser_id == event.organiser_id and not is_announced:
-                await self._announce(organiser_id, event.guild_id, event.channel_id, settings)
 
     # --- what nobody causes ----------------------------------------------------------------------
 
@@ -415,9 +405,10 @@ class ClubEvents:
         in_background(self._look(), "club-events", self._tasks)
 
     def _schedule(self, event: ClubEvent) -> None:
-        """Set the timer of an event; from the draw on, begin with what is due now."""
-        if event.status == "open":
-            self._set_timer(event.id, rules.due_at(event, self._clock.now()))
+        """Set the timer of an event; from the reminder on, begin with what is due now."""
+        due = rules.due_at(event, self._clock.now())
+        if event.status == "open" and due is not None and due < event.begins_at:
+            self._set_timer(event.id, due)
         else:
             self._begin(event.id)
 
@@ -459,11 +450,13 @@ class ClubEvents:
         Raises `Refused` or the error of a request if a table could not be opened.
         """
         while True:
-            while actions := await self._when_due(event):
+            await self._tables.close_unused(event)
+            begun = await self._tables.begun_meanwhile(event)
+            if actions := begun or await self._when_due(event):
                 await self._append(event, actions)
                 event = await read_event(self._store, event.id)
+                continue
             await send_reminders(self._store, self._events, event, self._clock.now())
-            await self._tables.close_unused(event)
             before = event.seq
             event, failure = await self._advance_tables(event)
             if event.seq == before:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from bot.club import league, rules, tournament
-from bot.club.actions import Action, Opened
+from bot.club.actions import Action, Opened, read_action
 from bot.club.competition import EntrantNumber, Result
 from bot.club.event import ClubEvent, EventMatch, restore
 from bot.club.tables import (
@@ -98,6 +98,43 @@ class EventTables:
             if isinstance(table, Lobby) and (is_over or self._is_past(event, table)):
                 with suppress(Refused):  # its match has just begun
                     await self._execute(table.id, table.host_id, CloseLobby())
+
+    async def begun_meanwhile(self, event: ClubEvent) -> Sequence[Action]:
+        """Return what to store for matches that began while their event was changed.
+
+        A forfeit of the same moment does not count, and after another draw of a game night the one
+        before counts again. `close_unused` must have closed the lobbies before.
+        """
+        begun = {
+            each.id: each.options.event for each in self.of(event.id) if isinstance(each, Game)
+        }
+        links = [(table_id, link) for table_id, link in begun.items() if link is not None]
+        if event.is_over or event.settings.format == "league":
+            return ()
+        if event.settings.is_tournament:
+            return [
+                Opened(round=link.round, match=link.match, table_id=table_id)
+                for table_id, link in links
+                if (match := find_match(event, link)) is not None
+                and match.result is not None
+                and match.result.ending == "forfeit"
+            ]
+        opened = {match.table_id for round_ in event.rounds for match in round_.matches}
+        if not links or any(
+            table_id in opened or find_match(event, link) for table_id, link in links
+        ):
+            return ()
+        stored = await self._store.club_events.get(event.id)
+        draw = links[0][1].draw
+        actions = () if stored is None else stored.actions[draw - 2 : draw]
+        return [
+            *(read_action(each.body) for each in actions),
+            *(
+                Opened(round=link.round, match=link.match, table_id=table_id)
+                for table_id, link in links
+                if link.draw == draw
+            ),
+        ]
 
     def _is_past(self, event: ClubEvent, table: Lobby) -> bool:
         """Return whether people have waited in vain: for a fixture of a league, or in a pause.

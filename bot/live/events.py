@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 
+from bot.club.actions import Postponed
 from bot.club.event import ClubEvent
 from bot.ids import ChallengeId, ChannelId, ClubEventId, GuildId, UserId
 from bot.profiles.monthly_ranking import MonthlyRanking
@@ -146,8 +147,8 @@ class ClubEventChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class EventReminderDue:
-    """People must be reminded of an event that begins soon; they are reminded only once.
+class EventNoticeDue:
+    """People must be reminded once of an event that begins soon, or notified once of a `wish`.
 
     `mentioned` people get one message in the channel of the event, and `direct` ones a direct
     message each.
@@ -156,6 +157,8 @@ class EventReminderDue:
     event: ClubEvent
     mentioned: tuple[UserId, ...]
     direct: tuple[UserId, ...]
+    wish: Postponed | None = None
+    """The wish of the other pair to postpone a fixture of a league."""
 
 
 class EventPlace(NamedTuple):
@@ -225,7 +228,7 @@ LiveEvent = (
     | PersonForgotten
     | ChallengeChanged
     | ClubEventChanged
-    | EventReminderDue
+    | EventNoticeDue
     | EventPlaceDue
     | EventPlaceUnused
 )

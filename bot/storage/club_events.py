@@ -15,7 +15,7 @@ from bot.club_records import (
     PersonNumber,
     StoredAction,
 )
-from bot.ids import ClubEventId, GuildId, MessageId
+from bot.ids import ClubEventId, GuildId, MessageId, is_pseudonym
 from bot.storage import club_schema, statements
 from bot.storage.database import Database
 
@@ -45,15 +45,9 @@ class ClubEventStore:
 
     async def create(self, record: ClubEventRecord) -> ClubEventRecord:
         """Store a new event without actions; return it with its id."""
-        row = record._asdict()
-        del row["id"]
-
-        def create(connection: Connection) -> ClubEventRecord:
-            found = connection.execute(insert(_events).values(row)).inserted_primary_key
-            assert found is not None
-            return record._replace(id=found.id)
-
-        return await self._database.write("storing an event", create)
+        return await self._database.write(
+            "storing an event", lambda connection: _insert(connection, record)
+        )
 
     async def get(self, event_id: ClubEventId) -> StoredEvent | None:
         """Return an event, or `None` if there is none with this id."""
@@ -92,10 +86,12 @@ class ClubEventStore:
         *,
         people: Sequence[EventPerson] = (),
         status: EventStatus,
+        next_settings: str | None = None,
     ) -> bool:
         """Store actions and the status of an event that has `seq` actions so far.
 
-        New people are inserted, and others get a new name and rating. Return False if the event has
+        New people are inserted, and others get a new name and rating. `next_settings` are those of
+        another event by the same organiser, unless they were erased. Return False if the event has
         other actions now; nothing is changed then.
         """
 
@@ -114,6 +110,14 @@ class ClubEventStore:
                 connection.execute(statements.upsert(_people, kept), rows)
             rows = [{"event_id": event_id, **each._asdict()} for each in actions]
             connection.execute(insert(_actions), rows)
+            if next_settings is not None:
+                old = connection.execute(select(_events).where(row.id == event_id)).one()
+                place = old.guild_id, old.channel_id
+                new = ClubEventRecord(
+                    event_id, *place, old.organiser_id, actions[-1].at, next_settings
+                )
+                if not is_pseudonym(old.organiser_id):
+                    _insert(connection, new)
             return True
 
         return await self._database.write("changing an event", append)
@@ -129,15 +133,20 @@ class ClubEventStore:
         await self._update(_events.c.id == event_id, scheduled_id=scheduled_id)
 
     async def note_reminded(
-        self, event_id: ClubEventId, numbers: Collection[PersonNumber]
+        self, event_id: ClubEventId, numbers: Collection[PersonNumber], date: int
     ) -> set[PersonNumber]:
-        """Count a first reminder of these people; return those who had none before.
+        """Note a reminder of a date (`EventPerson.reminded`); return the people who had none of it.
 
         Of several calls for the same person, one returns them.
         """
         row = _people.c
-        unreminded = row.event_id == event_id, row.number.in_(numbers), row.reminded == 0
-        change = update(_people).where(*unreminded).values(reminded=1).returning(row.number)
+        unreminded = (
+            row.event_id == event_id,
+            row.number.in_(numbers),
+            row.reminded.bitwise_and(date) == 0,
+        )
+        noted = update(_people).where(*unreminded).values(reminded=row.reminded.bitwise_or(date))
+        change = noted.returning(row.number)
         found = await self._database.write(
             "noting reminders", lambda connection: connection.scalars(change).all()
         )
@@ -170,6 +179,15 @@ class ClubEventStore:
         await self._database.write(
             "noting a message", lambda connection: connection.execute(change)
         )
+
+
+def _insert(connection: Connection, record: ClubEventRecord) -> ClubEventRecord:
+    """Insert an event without actions; return it with its id."""
+    row = record._asdict()
+    del row["id"]
+    found = connection.execute(insert(_events).values(row)).inserted_primary_key
+    assert found is not None
+    return record._replace(id=found.id)
 
 
 def _select_events(

@@ -32,7 +32,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.NOBODY_IS_IN: lambda say: say("Nobody is in yet, so there are no tables to draw."),
     Reason.NOT_YOUR_MATCH: lambda say: say("Only the people of this match can open its table."),
     Reason.NO_SUCH_EVENT: lambda say: say("This server has no such event."),
-    Reason.NOT_IN_TOURNAMENT: lambda say: say("You don't play in this tournament."),
+    Reason.NOT_IN_TOURNAMENT: lambda say: say("You don't play in this event."),
     Reason.PARTNER_NOT_IN: lambda say: say(
         "They haven't signed up yet. Once they have, you can name each other."
     ),
@@ -69,7 +69,7 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, Mapping[str, Any]], str]] 
         organiser=mention(details["organiser"]),
     ),
     Reason.TOURNAMENT_FULL: lambda say, details: say(
-        "This tournament is full: {most} people are in. You can be a substitute.",
+        "All places are taken: {most} people are in. You can be a substitute.",
         most=say.number(details["most"]),
     ),
 }

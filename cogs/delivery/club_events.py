@@ -23,10 +23,10 @@ from bot.live.event_tables import restored
 from bot.live.events import (
     ClubEventChanged,
     EventDispatcher,
+    EventNoticeDue,
     EventPlace,
     EventPlaceDue,
     EventPlaceUnused,
-    EventReminderDue,
 )
 from bot.runtime.background import in_background
 from bot.storage import StorageError
@@ -72,6 +72,12 @@ def _missing_for_threads(bot: TichuBot, event: ClubEvent) -> Sequence[str] | Non
     return missing_for_thread(channel) or None
 
 
+def _nonce(due: EventNoticeDue) -> str:
+    """Return a part of nonces, which no other reminder or wish of the event has."""
+    about = due.event.date if due.wish is None else due.wish.model_dump_json()
+    return f"event-{due.event.id}-notice-{about}"
+
+
 class ClubEventPosts:
     """Handles the events of clubs in the background."""
 
@@ -86,7 +92,7 @@ class ClubEventPosts:
     def subscribe(self, events: EventDispatcher) -> None:
         """Subscribe to the events of clubs."""
         events.subscribe(ClubEventChanged, self._on_change)
-        events.subscribe(EventReminderDue, self._on_reminder_due)
+        events.subscribe(EventNoticeDue, self._on_notice_due)
         events.subscribe(EventPlaceDue, self._on_place_due)
         events.subscribe(EventPlaceUnused, self._on_place_unused)
 
@@ -152,12 +158,12 @@ class ClubEventPosts:
         )
         return MessageId(sent.id)
 
-    # --- reminders -------------------------------------------------------------------------------
+    # --- notices ---------------------------------------------------------------------------------
 
-    def _on_reminder_due(self, due: EventReminderDue) -> None:
-        in_background(self._remind(due), f"event-reminder-{due.event.id}", self._in_flight)
+    def _on_notice_due(self, due: EventNoticeDue) -> None:
+        in_background(self._notify(due), f"event-notice-{due.event.id}", self._in_flight)
 
-    async def _remind(self, due: EventReminderDue) -> None:
+    async def _notify(self, due: EventNoticeDue) -> None:
         """Send the direct messages, then mention the others in the channel.
 
         People to whom Discord refuses direct messages are mentioned from then on, as for nudges.
@@ -167,26 +173,26 @@ class ClubEventPosts:
             try:
                 await bot.store.personal_settings.get(user_id)
                 words = words_without_interaction(bot, user_id, event.guild_id)
-                nonce = f"event-{event.id}-reminder"
-                notice = direct_notice(event, words)
-                if await send_directly(bot, user_id, notice, nonce) is None:
+                notice = direct_notice(event, due.wish, words)
+                if await send_directly(bot, user_id, notice, _nonce(due)) is None:
                     mentioned.append(user_id)
                     await bot.store.personal_settings.switch_to_mentions(user_id)
             except REQUEST_FAILURES as error:
-                log.warning("event %s: reminder not sent: %s", event.id, log_text(error))
+                log.warning("event %s: notice not sent: %s", event.id, log_text(error))
         for start in range(0, len(mentioned), MOST_MENTIONED):
             try:
-                await self._mention(event, mentioned[start : start + MOST_MENTIONED])
+                await self._mention(due, mentioned[start : start + MOST_MENTIONED])
             except REQUEST_FAILURES as error:
-                log.warning("event %s: reminder not sent: %s", event.id, log_text(error))
+                log.warning("event %s: notice not sent: %s", event.id, log_text(error))
 
-    async def _mention(self, event: ClubEvent, people: Sequence[UserId]) -> None:
+    async def _mention(self, due: EventNoticeDue, people: Sequence[UserId]) -> None:
+        event = due.event
         channel = self._bot.get_partial_messageable(event.channel_id, guild_id=event.guild_id)
-        notice = mentioning_notice(event, people, public_words(self._bot, event.guild_id))
+        notice = mentioning_notice(event, due.wish, people, public_words(self._bot, event.guild_id))
         allowed = mentions_of(*people)
         await create_once(
             lambda nonce: channel.send(**notice.message, allowed_mentions=allowed, nonce=nonce),
-            f"event-{event.id}-reminder-{people[0]}",
+            f"{_nonce(due)}-{people[0]}",
             event.channel_id,
         )
 

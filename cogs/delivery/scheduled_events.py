@@ -4,7 +4,8 @@ Facts (discord-api-docs at c98d64b, resources/guild-scheduled-event.mdx and topi
 
 - An event with the entity type EXTERNAL needs a location (1 to 100 characters) and an end time, and
   has no channel. Its name has 1 to 100 characters.
-- It begins and ends by itself at its times. One that has not begun can be canceled.
+- It becomes ACTIVE at its start time and COMPLETED at its end time by itself. An edit can change
+  the status, too: SCHEDULED to ACTIVE or CANCELED, and ACTIVE to COMPLETED.
 - CREATE_EVENTS allows to create events, and to edit those that the bot has created.
 - A server has at most 100 events that are not over.
 """
@@ -19,7 +20,7 @@ from typing import Final
 import discord
 
 from bot.client import TichuBot
-from bot.club.actions import Action, DateChosen, Finished
+from bot.club.actions import Action, DateChosen, Finished, Seeded
 from bot.club.event import ClubEvent
 from bot.club_records import ClubEventRecord
 from cogs.delivery.failed_requests import REQUEST_FAILURES, log_text
@@ -31,7 +32,7 @@ _LENGTH: Final = timedelta(hours=3)
 
 
 class ScheduledEvents:
-    """Creates, moves and cancels scheduled events."""
+    """Creates, moves, begins and ends scheduled events."""
 
     def __init__(self, bot: TichuBot) -> None:
         self._bot = bot
@@ -41,10 +42,11 @@ class ScheduledEvents:
     ) -> None:
         """Bring the scheduled event up to date after these actions; log errors of requests.
 
-        It is created with the public message, or once the date is chosen.
+        It is created with the public message, or once the date is chosen. It begins and ends with
+        the event, unless it has ended by itself.
         """
         guild, now = self._bot.get_guild(event.guild_id), self._bot.clock.now()
-        is_news = any(isinstance(each, DateChosen | Finished) for each in unshown)
+        is_news = any(isinstance(each, DateChosen | Seeded | Finished) for each in unshown)
         if guild is None or not (is_news or record.message_id is None):
             return
         if not guild.me.guild_permissions.create_events:
@@ -78,12 +80,17 @@ class ScheduledEvents:
         )
 
     async def _change(self, guild: discord.Guild, event: ClubEvent, scheduled_id: int) -> None:
-        """Move or cancel the scheduled event, if it has not begun."""
+        """Move the scheduled event, or bring its status up to date."""
         scheduled = await guild.fetch_scheduled_event(scheduled_id, with_counts=False)
-        if scheduled.status is not discord.EventStatus.scheduled:
+        if scheduled.status is discord.EventStatus.active:
+            if event.is_over:
+                await scheduled.end()
+        elif scheduled.status is not discord.EventStatus.scheduled:
             return
-        if event.status == "cancelled":
+        elif event.is_over:
             await scheduled.cancel()
-        elif event.status == "open" and scheduled.start_time != event.begins_at:
+        elif event.status == "running":
+            await scheduled.start()
+        elif scheduled.start_time != event.begins_at:
             end_time = event.begins_at + _LENGTH
             await scheduled.edit(start_time=event.begins_at, end_time=end_time)

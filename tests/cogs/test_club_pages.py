@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import discord
 import pytest
@@ -13,13 +13,16 @@ from bot.records import PersonalSettings
 from cogs.pages.verbs import Verb
 from tests.cogs.club_nights import (
     NAMES,
+    all_in,
     announce,
     announcements,
     begins,
     drawn,
+    in_thread,
     pass_to,
     public,
     the_event,
+    threads,
 )
 from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import page
@@ -132,6 +135,39 @@ async def test_a_scheduled_event_is_created_once_and_cancelled(world: World) -> 
     await ada.press(Verb.EVENT_CANCEL)
     await ada.press(Verb.EVENT_CANCEL_NOW)
     assert scheduled(world) == [discord.EventStatus.canceled.value]
+
+
+async def test_the_scheduled_event_begins_and_ends_with_the_event(world: World) -> None:
+    people = world.people(*NAMES)
+    ada, at = people[0], begins(world)
+    later = at + timedelta(days=1)
+    await announce(ada, at, **{"or": f"{later:%Y-%m-%d %H:%M}"})
+    more = page(await ada.press(Verb.EVENT_MORE, on=public(world)))
+    for date, begin in (("1", later), ("0", at)):
+        more = page(await ada.choose(Verb.EVENT_DATE, date, on=more))
+        (event,) = world.env.backend.get_guild(world.guild.id).scheduled_events.values()
+        assert datetime.fromisoformat(event.scheduled_start_time) == begin
+    await all_in(world, people)
+    await ada.press(Verb.EVENT_BEGIN, on=more)
+    assert scheduled(world) == [discord.EventStatus.active.value]
+    await world.env.advance_time(1)
+    (thread,) = threads(world)
+    for person in people:
+        await in_thread(person, thread).press(Verb.CHECK_IN)
+    for person in people:
+        await in_thread(person, thread).slash("tichu stop")
+    await world.env.advance_time(1)
+    assert (await the_event(world)).status == "over"
+    assert scheduled(world) == [discord.EventStatus.ended.value]
+
+
+async def test_a_cancelled_event_ends_its_scheduled_event(world: World) -> None:
+    ada, *_ = await drawn(world, *NAMES)
+    assert scheduled(world) == [discord.EventStatus.active.value]
+    await ada.press(Verb.EVENT_MORE, on=public(world))
+    await ada.press(Verb.EVENT_CANCEL)
+    await ada.press(Verb.EVENT_CANCEL_NOW)
+    assert scheduled(world) == [discord.EventStatus.ended.value]
 
 
 async def test_an_event_goes_on_without_a_scheduled_event(world: World) -> None:

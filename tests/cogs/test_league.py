@@ -12,6 +12,7 @@ from bot.club.event import ClubEvent
 from bot.club.league import WEEK
 from bot.errors import Reason
 from bot.ids import UserId
+from bot.records import PersonalSettings
 from bot.text.people import channel_mention
 from cogs.pages.verbs import Verb
 from tests.cogs.club_nights import (
@@ -29,8 +30,20 @@ from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import page
 from tests.cogs.test_challenges import pings
 from tests.cogs.test_tournament import manage, open_page, use_tool
+from tests.cogs.turn_based_people import direct
 from tests.cogs.worlds import SAY, World, refusal
-from tests.simcord_clicks import Person, Wire, deny, has, line_with, numbers, shown, text, with_verb
+from tests.simcord_clicks import (
+    Person,
+    Wire,
+    deny,
+    has,
+    line_with,
+    messages,
+    numbers,
+    shown,
+    text,
+    with_verb,
+)
 
 NAMES = ("Ada", "Ben", "Cai", "Dee", "Eva", "Fay", "Gus", "Hal")
 MINUTE = timedelta(minutes=1)
@@ -174,8 +187,33 @@ async def test_a_season_by_clicks(world: World) -> None:
     assert event.status == "over"
     assert not has(public(world), Verb.EVENT_START, Verb.EVENT_OWN, Verb.EVENT_MORE)
     assert "🏆" in text(public(world))
-    assert len(pings(wire)) == 1, "the lobby of the fixture"
-    assert len(written(world, world.channel)) == 1
+    assert len(pings(wire)) == 2, "the lobby of the fixture, and the wish to postpone"
+    assert len(written(world, world.channel)) == 2
+
+
+async def test_the_other_pair_is_notified_of_a_wish_to_postpone(world: World) -> None:
+    wire = Wire(world.env)
+    people = await season(world)
+    event = await the_event(world)
+    one, other = sides(event, 1, 1, people)
+    chosen = PersonalSettings(nudge_way="direct")
+    await world.bot.store.personal_settings.choose(UserId(other[1].id), chosen)
+    mine = await own(world, one[0])
+    page(await one[0].choose(Verb.EVENT_POSTPONE, "2", on=mine))
+    await forge(one[1], public(world), "b:event-postpone:1,1,1,2")
+    assert pings(wire) == [[other[0].id]]
+    assert [len(direct(world, each)) for each in (*one, *other)] == [0, 0, 0, 1]
+    notice = messages(world.env, world.channel)[-1]
+    first = notice.content.splitlines()[0]
+    assert shown(first, *names(event, one)) == names(event, one)
+    assert 2 in numbers(first)
+    here = page(await other[0].press(Verb.EVENT_FIXTURE, on=notice))
+    assert here.ephemeral
+    page(await other[0].press(Verb.EVENT_POSTPONE, "1,1,2", on=here))
+    assert (await the_event(world)).rounds[0].matches[1].until == (2, 2)
+    assert len(pings(wire)) == 1, "that is no wish, but an agreement"
+    page(await one[0].choose(Verb.EVENT_POSTPONE, "3", on=await own(world, one[0])))
+    assert len(pings(wire)) == 2
 
 
 async def test_start_asks_which_match_if_several_are_due(world: World) -> None:

@@ -31,7 +31,7 @@ from tests.cogs.fast_forward import fast_forward, manage_event, match_over, roun
 from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import page
 from tests.cogs.test_challenges import pings
-from tests.cogs.worlds import World, refusal
+from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import (
     Person,
     Wire,
@@ -355,6 +355,9 @@ async def test_an_organiser_withdraws_a_pair(world: World) -> None:
     assert [each.number for each in event.entrants if each.withdrawn] == [2]
     await use_tool(world, ada, "withdraw", "2,0")
     assert not any(each.withdrawn for each in (await the_event(world)).entrants)
+    standings = open_page(await ada.press(Verb.EVENT_STANDINGS, on=public(world)))
+    history = page(await ada.press(Verb.EVENT_HISTORY, on=standings))
+    assert text(history).count(SAY("drawn again")) == 2
 
 
 FORGED = (

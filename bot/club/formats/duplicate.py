@@ -102,7 +102,7 @@ class Duplicate:
             for number, each in turns_of(competition).items()
         }
         totals = {number: _mean(each) for number, each in scores.items()}
-        return ranked(turns, totals, self.tie_breaks, len(competition.rounds))
+        return ranked(competition, turns, totals, self.tie_breaks)
 
 
 class _Score(NamedTuple):

@@ -57,7 +57,10 @@ class KnockOut:
                     is_third = position == length and place == 1
                     reached[winner_of(match)] += _THIRD if is_third else 1
         scores = {number: score_of(each) for number, each in turns.items()}
-        values = {number: (each, each) for number, each in reached.items()}
+        values = {
+            number: (each, Fraction(number not in competition.withdrawn), each)
+            for number, each in reached.items()
+        }
         return lines(turns, scores, values)
 
 

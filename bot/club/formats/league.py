@@ -184,7 +184,7 @@ def next_season(
 
 def _without_withdrawn(competition: Competition) -> Competition:
     """Return the competition in which withdrawn entrants have lost their open fixtures."""
-    gone = {each.number for each in competition.entrants if each.withdrawn}
+    gone = competition.withdrawn
 
     def decided(match: Match) -> Match:
         is_gone = [side[0] in gone for side in match.sides]

@@ -1,4 +1,4 @@
-"""Standings by score and tie-breaks.
+"""Standings by score and tie-breaks. Of equal scores, those of withdrawn entrants come last.
 
 The tie-breaks are those of the FIDE Handbook, C.07 (Play-Off and Tie-Break Regulations, 2026):
 direct encounter and Buchholz, with its rules for rounds that were not played (article 16). The
@@ -21,18 +21,20 @@ def standings(competition: Competition, tie_breaks: Sequence[TieBreak]) -> tuple
     """Return the standings by score, then by these tie-breaks, then with shared places."""
     turns = turns_of(competition)
     scores = {number: score_of(each) for number, each in turns.items()}
-    return ranked(turns, scores, tie_breaks, len(competition.rounds))
+    return ranked(competition, turns, scores, tie_breaks)
 
 
 def ranked(
+    competition: Competition,
     turns: Turns,
     scores: Mapping[EntrantNumber, Fraction],
     tie_breaks: Sequence[TieBreak],
-    rounds: int,
 ) -> tuple[Line, ...]:
     """Return lines in the order of the scores, then of these tie-breaks."""
+    rounds = len(competition.rounds)
     values: dict[EntrantNumber, tuple[Fraction, ...]] = {
-        number: (score,) for number, score in scores.items()
+        number: (score, Fraction(number not in competition.withdrawn))
+        for number, score in scores.items()
     }
     for name in tie_breaks:
         values = {
@@ -48,12 +50,12 @@ def lines(
     scores: Mapping[EntrantNumber, Fraction],
     values: Mapping[EntrantNumber, tuple[Fraction, ...]],
 ) -> tuple[Line, ...]:
-    """Return lines in the order of these values, whose tie-breaks are all after the first."""
+    """Return lines in the order of these values, whose tie-breaks are all after the second."""
     place, result = 1, list[Line]()
     for level in _levels(values):
         for number in level:
             played = sum(turn.ending != "void" for turn in turns[number])
-            result.append(Line(place, number, played, scores[number], values[number][1:]))
+            result.append(Line(place, number, played, scores[number], values[number][2:]))
         place += len(level)
     return tuple(result)
 

@@ -76,7 +76,7 @@ class Teams:
             for team, numbers in enumerate(_TEAMS)
             for number in numbers
         }
-        values = {number: (score,) for number, score in scores.items()}
+        values = {number: (score, score) for number, score in scores.items()}
         return lines(turns_of(competition), scores, values)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import Final, Literal
 
 import discord
@@ -308,6 +309,8 @@ def _draw_entry(
         return say("season drawn") if action.round == 1 else ""
     if before is None:
         return say.labelled(name, say("drawn"))
+    if {*chain(*chain(*before))} != {*chain(*chain(*action.pairings))}:
+        return say.labelled(name, say("drawn again"))
     if before == action.pairings:
         return say.labelled(name, say("begun at once"))
     return say.labelled(name, say("new pairings"))

@@ -250,7 +250,7 @@ def own_buttons(event: ClubEvent, entrant: EventEntrant, words: Speaker) -> Iter
 def outsider_page(event: ClubEvent, number: PersonNumber | None, head: str, words: Speaker) -> Page:
     """Return the page of somebody who plays for no pair, but can offer to be a substitute."""
     say, is_substitute = words.say, number in event.substitutes()
-    sentence = say("You don't play in this tournament.")
+    sentence = say("You don't play in this event.")
     if is_substitute:
         sentence = say("You're a substitute. The organiser can put you into a pair.")
     buttons = [standings_button(event, words)]

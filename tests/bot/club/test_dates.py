@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.club.dates import a_week_later, examples, read_date
+from bot.club.dates import examples, read_date, repeated
+from bot.club.settings import EventSettings
 from bot.errors import Reason, Refused
 
 ZONE = "Europe/Berlin"
@@ -243,12 +244,17 @@ def test_a_repeated_time_is_the_first() -> None:
         ("2026-10-23T18:00", "2026-10-30T19:00"),
         ("2027-03-26T19:00", "2027-04-02T18:00"),
         ("2027-03-21T01:30", "2027-03-28T01:30"),
+        ("2027-03-28T01:30", "2027-04-04T00:30"),
         ("2026-10-18T00:30", "2026-10-25T00:30"),
     ],
 )
-def test_a_week_later_is_the_same_local_time(before: str, after: str) -> None:
+def test_events_are_repeated_at_the_same_local_time(before: str, after: str) -> None:
     at, expected = (datetime.fromisoformat(each).replace(tzinfo=UTC) for each in (before, after))
-    assert a_week_later(at, ZONE) == expected
+    week_before = at - timedelta(days=7)
+    settings = EventSettings(title="Friday", dates=(week_before,), zone=ZONE)
+    for begins in (week_before, at):
+        settings = repeated(settings, begins, begins)
+    assert settings.dates == (expected,)
 
 
 @pytest.mark.parametrize(

@@ -256,7 +256,7 @@ def test_a_weekly_night_is_followed_by_one_at_the_same_local_time() -> None:
     event = after(night(begin, weekly=True), [a.Finished()])
     following = rules.next_week(event, begin)
     assert following == event.settings.model_copy(
-        update={"dates": (datetime(2027, 4, 2, 18, tzinfo=UTC),)}
+        update={"dates": (datetime(2027, 4, 2, 18, tzinfo=UTC),), "minute": 20 * 60}
     )
     late = rules.next_week(event, begin + 8 * DAY)
     assert late is not None

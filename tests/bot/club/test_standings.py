@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
-from bot.club.competition import Competition, TieBreak
+import pytest
+
+from bot.club.competition import Competition, Match, TieBreak
+from bot.club.formats import FORMATS
 from bot.club.formats.standings import standings
+from bot.club.settings import FormatName
 from tests.bot.club.competitions import (
     DRAW,
     NOBODY_CAME,
@@ -14,6 +19,7 @@ from tests.bot.club.competitions import (
     lost,
     new,
     played,
+    without,
     won,
 )
 
@@ -138,3 +144,21 @@ def test_a_later_tie_break_decides_only_among_those_who_are_still_level() -> Non
     assert [int(line.score) for line in lines] == [2, 1, 1, 0]
     # 3 and 4 both had opponents with 2 + 1 = 3 and 1 + 0 = 1 points.
     assert [int(line.tie_breaks[0]) for line in lines] == [1, 3, 1, 3]
+
+
+@pytest.mark.parametrize("name", ["swiss", "round-robin", "knock-out", "duplicate", "league"])
+def test_the_only_pair_that_stayed_wins_before_the_first_result(name: FormatName) -> None:
+    rules = FORMATS[name]
+    competition = new(6)
+    for _ in range(rules.length(competition) if name == "league" else 1):
+        matches = tuple(Match(sides) for sides in rules.pair(competition))
+        competition = replace(competition, rounds=(*competition.rounds, matches))
+    lines = rules.standings(without(competition, 1, 2, 3, 4, 5))
+    assert [line.entrant for line in lines if line.place == 1] == [6]
+
+
+def test_who_has_withdrawn_comes_last_among_equal_scores() -> None:
+    competition = played(new(4), [(1, 2), (3, 4)], {(1, 2): won(300)})
+    lines = standings(without(competition, 1, 2), ["direct", "points"])
+    assert [(line.place, line.entrant) for line in lines] == [(1, 3), (2, 1), (3, 4), (4, 2)]
+    assert [line.tie_breaks[1] for line in lines] == [100, 300, -100, -300]

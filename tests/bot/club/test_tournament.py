@@ -261,6 +261,22 @@ def test_withdrawal_before_a_round_draws_it_again() -> None:
     assert out in {number for match in sides(event) for number in match}
 
 
+def test_withdrawal_keeps_corrections_of_other_matches() -> None:
+    event = with_results(begun(seeded(cup(16, format="round-robin"))), [WON] * 4)
+    event = after(event, rules.when_due(event, LOTS, NOW))
+    drawn = sides(event)
+    (one, _), (other, _), *_, (out, left) = drawn
+    event = after(event, tournament.swap(event, EntrantNumber(one), EntrantNumber(other), NOW))
+    corrected = sides(event)
+    gone = after(event, tournament.withdraw(event, EntrantNumber(out), True, False, NOW))
+    assert sides(gone) == [*corrected[:-1], (left,)]
+    back = after(gone, tournament.withdraw(gone, EntrantNumber(out), False, False, NOW))
+    assert sides(back) == corrected
+    lost = after(back, tournament.withdraw(back, EntrantNumber(one), True, False, NOW))
+    assert sides(lost) == [*drawn[1:], drawn[0][1:]], "one of the exchanged pairs is gone"
+    assert len(lost.rounds) == 2
+
+
 def test_withdrawal_loses_a_match_that_has_not_begun() -> None:
     event = begun(seeded(cup(8)))
     first, second = (EntrantNumber(each) for each in sides(event)[0])

@@ -9,18 +9,21 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bot.club.actions import Answer
 from bot.club.event import ClubEvent
 from bot.club.settings import EventSettings
 from bot.ids import ChannelId, ClubEventId, TableId, UserId
 from bot.live.events import (
     ClubEventChanged,
+    EventNoticeDue,
     EventPlace,
     EventPlaceDue,
     EventPlaceUnused,
-    EventReminderDue,
 )
 from bot.runtime.shards import Shards
+from bot.storage.club_events import ClubEventStore
 from bot.table.commands import CheckIn, VoteToStop
 from bot.table.state import Game, Lobby, OpenTable
 from tests.bot.states import CHANNEL, GUILD, PEOPLE
@@ -58,7 +61,7 @@ class ClubWorld(TableWorld):
         events = self.events
         events.subscribe(ClubEventChanged, lambda event: self.changed.append(event.event_id))
         events.subscribe(
-            EventReminderDue, lambda due: self.reminders.append((due.mentioned, due.direct))
+            EventNoticeDue, lambda due: self.reminders.append((due.mentioned, due.direct))
         )
         events.subscribe(EventPlaceDue, self.open_thread)
         events.subscribe(EventPlaceUnused, lambda unused: self.unused.append(unused.place))
@@ -129,6 +132,18 @@ class ClubWorld(TableWorld):
             if isinstance(self.tables.find(table.id), Lobby):
                 await self.tables.execute(table.id, user_id, CheckIn())
                 await self.quiet()
+
+    def come_meanwhile(self, table: OpenTable, patch: pytest.MonkeyPatch) -> None:
+        """Let a match begin while the next change of its event is stored."""
+        append = ClubEventStore.append
+
+        async def begin(*args: Any, **given: Any) -> bool:
+            patch.setattr(ClubEventStore, "append", append)
+            for user_id in table.user_ids():
+                await self.tables.execute(table.id, user_id, CheckIn())
+            return await append(*args, **given)
+
+        patch.setattr(ClubEventStore, "append", begin)
 
     async def stop(self, table_id: TableId) -> None:
         """Let a moderator stop a match."""

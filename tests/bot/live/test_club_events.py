@@ -138,6 +138,33 @@ async def test_chooses_the_date_with_most_people_and_reminds_then(world: ClubWor
     assert set(table.user_ids()) == {BEN, CLEO, DAN}
 
 
+async def test_reminds_of_each_date_once(world: ClubWorld) -> None:
+    later = BEGIN + timedelta(minutes=10)
+    event = await world.announced(BEGIN, later)
+    for date in (0, 1):
+        await world.answer(event, "yes", 0, date=date)
+
+    async def choose(date: int) -> None:
+        await world.tables.club_events.manage(
+            event.id,
+            GUILD,
+            ORGANISER,
+            lambda event, now: rules.choose_date(event, date, now),
+            may_manage=False,
+        )
+        await world.quiet()
+
+    await choose(0)
+    await world.until(BEGIN - MINUTE)
+    assert len(world.reminders) == 1
+    await choose(1)
+    assert len(world.reminders) == 2, "that begins soon, too"
+    await choose(0)
+    await choose(1)
+    await world.until(later)
+    assert len(world.reminders) == 2
+
+
 # --- draw and tables ---------------------------------------------------------------------------
 
 
@@ -246,6 +273,27 @@ async def test_draws_again_until_a_match_has_begun(world: ClubWorld) -> None:
     with pytest.raises(Refused) as refused:
         await club.draw_again(event.id, GUILD, ORGANISER, may_manage=False)
     assert refused.value.code == Reason.EVENT_BEGUN
+
+
+async def test_match_that_begins_during_another_draw_counts(
+    world: ClubWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event, club = await world.announced(), world.tables.club_events
+    await world.answer(event, "yes", *range(8))
+    await world.until(BEGIN)
+    before = await world.event()
+    tables = world.of_event()
+    world.come_meanwhile(tables[1], monkeypatch)
+    await club.draw_again(event.id, GUILD, ORGANISER, may_manage=False)
+    await world.quiet()
+    event = await world.event()
+    assert [each.people for each in event.entrants] == [each.people for each in before.entrants]
+    first, second = event.rounds[0].matches
+    assert (first.sides, second.sides) == tuple(each.sides for each in before.rounds[0].matches)
+    assert second.table_id == tables[1].id
+    assert {each.id for each in world.of_event()} == {first.table_id, second.table_id}
+    await world.stop(tables[1].id)
+    assert (await world.event()).rounds[0].matches[1].result is not None
 
 
 async def test_cancelled_night_closes_its_lobbies_and_lets_matches_go_on(world: ClubWorld) -> None:
@@ -373,40 +421,6 @@ async def test_ends_during_a_restart_are_noted(world: ClubWorld) -> None:
     assert (await world.event()).status == "running", "nothing was dispatched"
     await world.reopen()
     assert (await world.event()).status == "over"
-
-
-# --- repetition --------------------------------------------------------------------------------
-
-
-async def test_weekly_night_is_announced_again_once(
-    world: ClubWorld, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    event = await world.announced(weekly=True)
-    await world.answer(event, "yes", 0, 1)
-    await world.until(BEGIN)
-    (table,) = world.of_event()
-    append = ClubEventStore.append
-
-    async def killed(*_: object, **__: object) -> bool:
-        raise StorageUnavailable("killed")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(ClubEventStore, "append", killed)
-        await world.come(table)
-        await world.stop(table.id)
-    assert ClubEventStore.append is append
-    await world.reopen()
-    first, second = sorted(await world.tables.club_events.of_guild(GUILD), key=lambda each: each.id)
-    assert (first.status, second.status) == ("over", "open")
-    assert second.settings == first.settings.model_copy(update={"dates": (BEGIN + WEEK,)})
-    assert (second.organiser_id, second.channel_id) == (ORGANISER, CHANNEL)
-    assert second.people == {}
-
-
-async def test_cancelled_weekly_night_ends_the_series(world: ClubWorld) -> None:
-    event = await world.announced(weekly=True)
-    await world.tables.club_events.manage(event.id, GUILD, ORGANISER, _cancel, may_manage=False)
-    assert len(await world.tables.club_events.of_guild(GUILD)) == 1
 
 
 # --- several processes and erasure -------------------------------------------------------------

@@ -120,6 +120,32 @@ async def test_match_that_has_begun_goes_on_without_a_withdrawn_pair(world: Club
     assert results(await world.event())[0] is None
 
 
+async def test_match_that_begins_during_a_withdrawal_goes_on_and_counts(
+    world: ClubWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, other = await begun(world)
+    await world.come(other)
+    await until_finished(world, other.id)
+    await world.quiet()
+    event = await world.event()
+    entrant = event.entrant_of(event.number_of(table.user_ids()[0]))
+    assert entrant is not None
+    world.come_meanwhile(table, monkeypatch)
+    await world.tables.club_events.withdraw(
+        event.id, GUILD, ORGANISER, entrant.number, True, may_manage=False
+    )
+    await world.quiet()
+    event = await world.event()
+    assert isinstance(world.tables.find(table.id), Game)
+    assert (len(event.rounds), results(event)[0]) == (1, None)
+    await until_finished(world, table.id)
+    await world.quiet()
+    event = await world.event()
+    result = results(event)[0]
+    assert result is not None
+    assert (len(event.rounds), result.ending) == (2, "played")
+
+
 async def test_substitute_gets_a_seat_in_a_new_lobby(world: ClubWorld) -> None:
     table, other = await begun(world)
     event = await world.event()

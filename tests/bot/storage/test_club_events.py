@@ -101,16 +101,35 @@ async def test_a_failed_append_changes_nothing(file: Path) -> None:
     await store.close()
 
 
+@pytest.mark.parametrize("organiser, events", [(ANN, 2), (UserId(-5), 1)])
+async def test_next_event_is_stored_with_the_end_unless_its_organiser_was_erased(
+    store: Store, organiser: UserId, events: int
+) -> None:
+    event = await joined(store, NEW._replace(organiser_id=organiser))
+    for _ in range(2):  # the second attempt comes too late
+        await store.club_events.append(
+            event.id, 2, [action(3)], status="over", next_settings='{"title": "Next"}'
+        )
+    assert len(await store.club_events.ids()) == events
+    stored = await store.club_events.get(ClubEventId(event.id + 1))
+    if stored is not None:
+        settings = '{"title": "Next"}'
+        later = NEW._replace(id=stored.record.id, created_at=action(3).at, settings=settings)
+        assert stored == StoredEvent(later, (), ())
+
+
 async def test_people_keep_their_reminders(store: Store) -> None:
     event = await joined(store)
-    assert await store.club_events.note_reminded(event.id, [ONE]) == {ONE}
-    assert await store.club_events.note_reminded(event.id, [ONE, TWO]) == {TWO}
+    assert await store.club_events.note_reminded(event.id, [ONE], 1) == {ONE}
+    assert await store.club_events.note_reminded(event.id, [ONE, TWO], 1) == {TWO}
+    assert await store.club_events.note_reminded(event.id, [ONE], 4) == {ONE}
+    assert await store.club_events.note_reminded(event.id, [ONE], 1) == set()
     renamed = BEN_IN._replace(name="Bee", rating=1600)
     assert await store.club_events.append(
         event.id, 2, [action(3, BEN)], people=[renamed], status="open"
     )
     people = (await read(store, event.id)).people
-    assert people == (renamed._replace(reminded=1), CAI_IN._replace(reminded=1))
+    assert people == (renamed._replace(reminded=5), CAI_IN._replace(reminded=1))
 
 
 async def test_pending_are_open_ones_and_outdated_messages(store: Store) -> None:

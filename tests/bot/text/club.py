@@ -145,6 +145,6 @@ def club_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page | 
             yield name, announced_page(event, to, soon=False)
             yield name, dates_page(event, UserId(2**62 + 1), to)
             people = [UserId(2**62 + each) for each in range(MOST_MENTIONED)]
-            yield name, mentioning_notice(event, people, to)
-            yield name, direct_notice(event, to)
+            yield name, mentioning_notice(event, None, people, to)
+            yield name, direct_notice(event, None, to)
     yield "events", list_page(events, to)

@@ -19,6 +19,7 @@ from cogs.pages.club.league import fixtures_page
 from cogs.pages.club.organiser import has_choices, history_page, tool_page
 from cogs.pages.club.private import manage_page, usual_title
 from cogs.pages.club.public import event_page, own_page
+from cogs.pages.club.reminder import direct_notice, mentioning_notice
 from cogs.pages.club.standings import standings_page, withdraw_page
 from cogs.pages.controls import Notice, Page
 from tests.bot.states import NOON
@@ -78,6 +79,9 @@ def league_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page 
         event = state.event
         name = f"event: league, {event.status}, week {event.week}, {len(event.people)} people"
         yield name, event_page(state, to)
+        wish = Postponed(round=1, match=0, side=1, week=2)
+        yield name, mentioning_notice(event, wish, [UserId(2**62), UserId(2**62 + 1)], to)
+        yield name, direct_notice(event, wish, to)
         yield name, manage_page(event, to)
         yield from ((f"{name}: private", page) for page in _private_pages(state, to))
 

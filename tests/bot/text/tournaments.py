@@ -225,6 +225,7 @@ def _history(event: ClubEvent) -> Iterator[StoredAction]:
     corrected = Drawn(round=1, pairings=drawn.pairings[::-1])
     old, new = first.people[0], last.people[0]
     actions: tuple[Action, ...] = (
+        Drawn(round=1, pairings=drawn.pairings[1:]),
         drawn,
         corrected,
         corrected,
