@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -91,10 +92,19 @@ async def test_only_the_organiser_and_moderators_manage_an_event(world: ClubWorl
     assert (await club.manage(event.id, GUILD, ADA, _cancel, may_manage=True)).status == "cancelled"
 
 
-async def test_answers_at_the_same_time_are_all_stored(world: ClubWorld) -> None:
-    event = await world.announced()
+async def test_answers_at_the_same_time_are_all_stored_at_once(
+    world: ClubWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event, attempts, append = await world.announced(), list[int](), ClubEventStore.append
+
+    async def counted(self: ClubEventStore, *args: Any, **given: Any) -> bool:
+        attempts.append(1)
+        return await append(self, *args, **given)
+
+    monkeypatch.setattr(ClubEventStore, "append", counted)
     await asyncio.gather(*(world.answer(event, "yes", number) for number in range(8)))
     assert len((await world.event()).answered("yes")) == 8
+    assert len(attempts) == 8
 
 
 # --- reminders ---------------------------------------------------------------------------------
