@@ -34,7 +34,7 @@ from bot.table.state import Game
 from cogs.delivery.channel_permissions import missing_for_thread
 from cogs.delivery.coalescing_writer import CoalescingWriter
 from cogs.delivery.direct_messages import send_directly
-from cogs.delivery.failed_requests import REQUEST_FAILURES, is_temporary, log_text
+from cogs.delivery.failed_requests import REQUEST_FAILURES, is_not_allowed, is_temporary, log_text
 from cogs.delivery.message_languages import public_words, words_without_interaction
 from cogs.delivery.messages import NOBODY, mentions_of
 from cogs.delivery.nonces import create_once
@@ -103,7 +103,7 @@ class ClubEventPosts:
     async def _publish(self, event_id: ClubEventId) -> None:
         """Post or edit the message, unless it shows all actions already.
 
-        After a temporary failure, the next look of `ClubEvents` causes another attempt.
+        After a failure that may pass, the next look of `ClubEvents` causes another attempt.
         """
         events = self._bot.store.club_events
         try:
@@ -119,7 +119,7 @@ class ClubEventPosts:
             try:
                 message_id = await self._write(event, record)
             except REQUEST_FAILURES as error:
-                if is_temporary(error):
+                if is_temporary(error) or is_not_allowed(error):
                     raise
                 log.info("event %s: not shown: %s", event_id, log_text(error))
             await events.note_shown(event_id, message_id, record.seq)

@@ -82,7 +82,7 @@ class ScheduledEvents:
         scheduled = await guild.fetch_scheduled_event(scheduled_id, with_counts=False)
         if scheduled.status is not discord.EventStatus.scheduled:
             return
-        if event.status == "cancelled":
+        if event.is_over:  # a night that began early may end before its time
             await scheduled.cancel()
         elif event.status == "open" and scheduled.start_time != event.begins_at:
             end_time = event.begins_at + _LENGTH

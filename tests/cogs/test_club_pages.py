@@ -12,6 +12,7 @@ from bot.ids import ClubEventId, UserId
 from bot.records import PersonalSettings
 from cogs.pages.verbs import Verb
 from tests.cogs.club_nights import (
+    GRACE,
     NAMES,
     announce,
     announcements,
@@ -131,6 +132,17 @@ async def test_a_scheduled_event_is_created_once_and_cancelled(world: World) -> 
     await ada.press(Verb.EVENT_MORE, on=public(world))
     await ada.press(Verb.EVENT_CANCEL)
     await ada.press(Verb.EVENT_CANCEL_NOW)
+    assert scheduled(world) == [discord.EventStatus.canceled.value]
+
+
+async def test_a_scheduled_event_ends_with_a_night_that_began_early(world: World) -> None:
+    (ada,) = world.people("Ada")
+    await announce(ada, begins(world))
+    await ada.press(Verb.EVENT_ANSWER, "yes", on=public(world))
+    await ada.press(Verb.EVENT_MORE, on=public(world))
+    await ada.press(Verb.EVENT_BEGIN)
+    await world.env.advance_time(3 * GRACE.total_seconds())
+    assert (await the_event(world)).status == "over"
     assert scheduled(world) == [discord.EventStatus.canceled.value]
 
 

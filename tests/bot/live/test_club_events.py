@@ -314,6 +314,18 @@ async def test_a_table_that_cannot_be_opened_does_not_delay_the_others(world: Cl
     assert len(world.of_event()) == 2
 
 
+async def test_lobby_of_a_deleted_thread_opens_again(world: ClubWorld) -> None:
+    event = await world.announced()
+    await world.answer(event, "yes", 0, 1, 2, 3)
+    await world.until(BEGIN)
+    (lobby,) = world.of_event()
+    await world.tables.channels.close_table(lobby.id)
+    await world.quiet()
+    (again,) = world.of_event()
+    assert again.channel_id != lobby.channel_id
+    assert again.user_ids() == lobby.user_ids()
+
+
 async def test_unused_thread_is_reported(world: ClubWorld, monkeypatch: pytest.MonkeyPatch) -> None:
     event = await world.announced()
     await world.answer(event, "yes", 0, 1, 2, 3)
