@@ -390,6 +390,7 @@ async def test_ends_during_a_restart_are_noted(world: ClubWorld) -> None:
     await world.answer(event, "yes", 0, 1)
     await world.until(BEGIN)
     (table,) = world.of_event()
+    await world.come(table)
     world.tables.club_events.close()
     await world.tables.channels.close_table(table.id)
     assert (await world.event()).status == "running", "nothing was dispatched"
