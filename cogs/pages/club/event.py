@@ -207,7 +207,7 @@ def _notes(shown: ShownEvent, words: Speaker) -> Iterator[str]:
 
 
 def thread_warning(shown: ShownEvent, words: Speaker) -> Iterator[str]:
-    """Yield that there can be no threads for tables that are still to open, and why."""
+    """Yield that there can be no threads for tables, and why."""
     say, event = words.say, shown.event
     matches = event.rounds[-1].matches if event.rounds else ()
     are_open = event.rounds and all(each.table_id or each.result for each in matches)
