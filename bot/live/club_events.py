@@ -82,6 +82,8 @@ class ClubEvents:
         """Timers by event, for what is due next."""
         self._locks = WeakValueDictionary[ClubEventId, asyncio.Lock]()
         """Locks by event, held while that is done."""
+        self._changes = WeakValueDictionary[ClubEventId, asyncio.Lock]()
+        """Locks by event, held while a change by a person is stored."""
         self._tasks = set[asyncio.Task[None]]()
         events.subscribe(Committed, self._on_committed)
         events.subscribe(PersonForgotten, self._on_person_forgotten)
@@ -199,8 +201,7 @@ class ClubEvents:
             if own is None or own.number != entrant:
                 rules.check_may_manage(event, user_id, may_manage=may_manage)
             has_begun = self._tables.has_begun(event, entrant)
-            now = self._clock.now()
-            return tournament.withdraw(event, entrant, withdrawn, has_begun, now), ()
+            return tournament.withdraw(event, entrant, withdrawn, has_begun, self._clock.now()), ()
 
         async with self._forgetting.delay_erasure(user_id):
             return await self._change(event_id, guild_id, user_id, change)
@@ -313,19 +314,21 @@ class ClubEvents:
         actor_id: UserId,
         change: Callable[[ClubEvent], tuple[Sequence[Action], Sequence[EventPerson]]],
     ) -> ClubEvent:
-        """Store the change of an event; repeat it if another change was faster."""
-        while True:
-            before = await self.get(event_id, guild_id)
-            actions, people = change(before)
-            if not actions:
-                return before
-            after = await self._append(before, actions, people, actor_id)
-            if after is not None:
-                self._schedule(after)
-                for wish in (each for each in actions if isinstance(each, Postponed)):
-                    sending = send_wish(self._store, self._events, after, wish, self._clock.now())
-                    in_background(sending, f"club-event-wish-{event_id}", self._tasks)
-                return after
+        """Store a change by a person after earlier ones; repeat it if what is due was faster."""
+        async with self._changes.setdefault(event_id, asyncio.Lock()):
+            while True:
+                before = await self.get(event_id, guild_id)
+                actions, people = change(before)
+                if not actions:
+                    return before
+                after = await self._append(before, actions, people, actor_id)
+                if after is not None:
+                    break
+        self._schedule(after)
+        for wish in (each for each in actions if isinstance(each, Postponed)):
+            sending = send_wish(self._store, self._events, after, wish, self._clock.now())
+            in_background(sending, f"club-event-wish-{event_id}", self._tasks)
+        return after
 
     async def _append(
         self,

@@ -265,7 +265,8 @@ class EventTables:
         record = None if table is None else await self._store.history.match(table_id)
         is_finished = table is not None and table.status == "finished"
         is_fixture = event.settings.format == "league" and (record is None or not record.rounds)
-        if is_fixture or (record is None and event.paused_at is not None):
+        lost_thread = table is not None and table.status == "stopped" and table.parent_channel_id
+        if is_fixture or (record is None and (lost_thread or event.paused_at is not None)):
             return [Opened(round=link.round, match=link.match, table_id=None)]  # once more
         result = result_of(event.settings, record, is_finished=is_finished)
         return await self._ended(event, link, table_id, result)

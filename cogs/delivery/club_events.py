@@ -32,8 +32,9 @@ from bot.runtime.background import in_background
 from bot.storage import StorageError
 from bot.table.state import Game
 from cogs.delivery.channel_permissions import missing_for_thread
+from cogs.delivery.coalescing_writer import CoalescingWriter
 from cogs.delivery.direct_messages import send_directly
-from cogs.delivery.failed_requests import REQUEST_FAILURES, is_temporary, log_text
+from cogs.delivery.failed_requests import REQUEST_FAILURES, is_not_allowed, is_temporary, log_text
 from cogs.delivery.message_languages import public_words, words_without_interaction
 from cogs.delivery.messages import NOBODY, mentions_of
 from cogs.delivery.nonces import create_once
@@ -85,8 +86,8 @@ class ClubEventPosts:
         self._bot = bot
         self._pictures = StandingsPictures(bot, support)
         self._in_flight = set[asyncio.Task[None]]()
-        self._locks = WeakValueDictionary[ClubEventId, asyncio.Lock]()
-        """Locks by event, held while its message is written or a thread is created."""
+        self._writers = WeakValueDictionary[ClubEventId, CoalescingWriter]()
+        """Writers of messages by event, as long as they write."""
         self._scheduled = ScheduledEvents(bot)
 
     def subscribe(self, events: EventDispatcher) -> None:
@@ -99,38 +100,37 @@ class ClubEventPosts:
     # --- the public message ----------------------------------------------------------------------
 
     def _on_change(self, changed: ClubEventChanged) -> None:
-        work = self._publish(changed.event_id)
-        in_background(work, f"event-message-{changed.event_id}", self._in_flight)
+        event_id = changed.event_id
+        writer = CoalescingWriter(
+            lambda: self._publish(event_id), f"event-message-{event_id}", self._in_flight
+        )
+        self._writers.setdefault(event_id, writer).schedule()
 
     async def _publish(self, event_id: ClubEventId) -> None:
         """Post or edit the message, unless it shows all actions already.
 
-        Several changes in a row cause one edit. After a temporary failure, the next look of
-        `ClubEvents` causes another attempt.
+        After a failure that may pass, the next look of `ClubEvents` causes another attempt.
         """
-        async with self._locks.setdefault(event_id, asyncio.Lock()):
-            events = self._bot.store.club_events
+        events = self._bot.store.club_events
+        try:
+            stored = await events.get(event_id)
+            if stored is None or not self._bot.leases.serves(stored.record.guild_id):
+                return
+            record, event = stored.record, restored(stored)
+            if record.message_id is not None and record.shown == record.seq:
+                return
+            unshown = [read_action(each.body) for each in stored.actions if each.seq > record.shown]
+            await self._scheduled.update(event, record, unshown)
+            message_id = record.message_id
             try:
-                stored = await events.get(event_id)
-                if stored is None or not self._bot.leases.serves(stored.record.guild_id):
-                    return
-                record, event = stored.record, restored(stored)
-                if record.message_id is not None and record.shown == record.seq:
-                    return
-                unshown = [
-                    read_action(each.body) for each in stored.actions if each.seq > record.shown
-                ]
-                await self._scheduled.update(event, record, unshown)
-                message_id = record.message_id
-                try:
-                    message_id = await self._write(event, record)
-                except REQUEST_FAILURES as error:
-                    if is_temporary(error):
-                        raise
-                    log.info("event %s: not shown: %s", event_id, log_text(error))
-                await events.note_shown(event_id, message_id, record.seq)
+                message_id = await self._write(event, record)
             except REQUEST_FAILURES as error:
-                log.warning("event %s: not shown yet: %s", event_id, log_text(error))
+                if is_temporary(error) or is_not_allowed(error):
+                    raise
+                log.info("event %s: not shown: %s", event_id, log_text(error))
+            await events.note_shown(event_id, message_id, record.seq)
+        except REQUEST_FAILURES as error:
+            log.warning("event %s: not shown yet: %s", event_id, log_text(error))
 
     async def _write(self, event: ClubEvent, record: ClubEventRecord) -> MessageId:
         """Post the message, or edit it; return its id."""
@@ -203,8 +203,7 @@ class ClubEventPosts:
 
     async def _find_place(self, due: EventPlaceDue) -> None:
         try:
-            async with self._locks.setdefault(due.event.id, asyncio.Lock()):
-                place = await self._place(due)
+            place = await self._place(due)
         except Exception as error:  # noqa: BLE001 - passed on through the future
             if not due.place.done():
                 due.place.set_exception(error)

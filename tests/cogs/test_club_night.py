@@ -223,6 +223,7 @@ async def test_no_thread_means_one_table_in_the_channel(world: World) -> None:
     assert threads(world) == []
     (table,) = world.bot.tables.all()
     assert table.channel_id == world.channel.id
+    assert "Create Public Threads" in text(public(world)), "the second table waits"
 
 
 async def test_a_deleted_message_does_not_end_the_event(world: World) -> None:
@@ -236,6 +237,17 @@ async def test_a_deleted_message_does_not_end_the_event(world: World) -> None:
     await ben.press(Verb.EVENT_ANSWER, "yes", on=opened)
     await pass_to(world, at)
     assert len(threads(world)) == 1
+
+
+async def test_a_refused_edit_is_repeated(world: World) -> None:
+    ada, ben = world.people("Ada", "Ben")
+    await announce(ada, begins(world))
+    path = f"/channels/{world.channel.id}/messages/{public(world).id}"
+    world.env.inject_error("PATCH", path, status=403, code=50001, times=1)
+    await all_in(world, [ben])
+    assert "Ben" not in text(public(world))
+    await world.restart()  # it looks at all events
+    assert "Ben" in text(public(world))
 
 
 async def test_a_thread_that_was_created_before_a_kill_is_used(world: World) -> None:

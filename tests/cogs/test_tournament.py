@@ -27,6 +27,7 @@ from tests.cogs.club_nights import (
     the_event,
     threads,
 )
+from tests.cogs.delivery.slow_requests import SlowRequests
 from tests.cogs.fast_forward import fast_forward, manage_event, match_over, round_over
 from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import page
@@ -215,6 +216,20 @@ async def end_round(world: World, number: int) -> None:
     while not event.is_over and len(event.rounds) == number:
         await world.env.advance_time(1)  # pairings are computed in a thread
         event = await the_event(world)
+
+
+async def test_tables_do_not_wait_for_edits_of_the_message(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await begun(world)
+    edits = SlowRequests(monkeypatch, "PATCH", "/channels/{channel_id}/messages/{message_id}")
+    edits.slow = True
+    await world.env.advance_time(BREAK.total_seconds() + 1)
+    tables = threads(world)
+    assert len(tables) == 2
+    edits.let_go()
+    await world.env.settle()
+    assert {channel_mention(each.id) for each in tables} <= {*text(public(world)).split()}
 
 
 async def test_nobody_wins_a_tournament_to_which_nobody_comes(world: World) -> None:

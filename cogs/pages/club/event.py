@@ -70,7 +70,7 @@ def night_page(shown: ShownEvent, words: Speaker) -> Page:
     event, say = shown.event, words.say
     items = [text("\n".join(_head(event, words)))]
     if event.rounds:
-        items.append(text(_tables(shown, words)))
+        items.append(text("\n".join((_tables(shown, words), *thread_warning(shown, words)))))
     elif event.status == "open":
         lines = _answers(event, words) if event.date is not None else _dates(event, words)
         items.append(text("\n".join((*lines, *_notes(shown, words)))))
@@ -206,8 +206,10 @@ def _notes(shown: ShownEvent, words: Speaker) -> Iterator[str]:
 
 def thread_warning(shown: ShownEvent, words: Speaker) -> Iterator[str]:
     """Yield that there can be no threads for tables, and why."""
-    say = words.say
-    if shown.missing is None:
+    say, event = words.say, shown.event
+    matches = event.rounds[-1].matches if event.rounds else ()
+    are_open = event.rounds and all(each.table_id or each.result for each in matches)
+    if shown.missing is None or event.is_over or are_open:
         return
     yield "⚠️ " + say("I can't open threads here, so there is room for one table only.")
     if shown.missing:

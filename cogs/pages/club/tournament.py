@@ -61,6 +61,8 @@ def tournament_page(shown: ShownEvent, words: Speaker) -> Page:
     head = "\n".join(_head(event, words))
     if event.settings.format == "league" and event.rounds:
         return season_page(shown, head, words)
+    if event.rounds:
+        head = "\n".join((head, *thread_warning(shown, words)))
     items = [text(head)]
     buttons = list[Part]()
     if event.status == "open":

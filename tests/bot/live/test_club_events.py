@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -91,10 +92,19 @@ async def test_only_the_organiser_and_moderators_manage_an_event(world: ClubWorl
     assert (await club.manage(event.id, GUILD, ADA, _cancel, may_manage=True)).status == "cancelled"
 
 
-async def test_answers_at_the_same_time_are_all_stored(world: ClubWorld) -> None:
-    event = await world.announced()
+async def test_answers_at_the_same_time_are_all_stored_at_once(
+    world: ClubWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event, attempts, append = await world.announced(), list[int](), ClubEventStore.append
+
+    async def counted(self: ClubEventStore, *args: Any, **given: Any) -> bool:
+        attempts.append(1)
+        return await append(self, *args, **given)
+
+    monkeypatch.setattr(ClubEventStore, "append", counted)
     await asyncio.gather(*(world.answer(event, "yes", number) for number in range(8)))
     assert len((await world.event()).answered("yes")) == 8
+    assert len(attempts) == 8
 
 
 # --- reminders ---------------------------------------------------------------------------------
@@ -352,6 +362,18 @@ async def test_a_table_that_cannot_be_opened_does_not_delay_the_others(world: Cl
     assert len(world.of_event()) == 2
 
 
+async def test_lobby_of_a_deleted_thread_opens_again(world: ClubWorld) -> None:
+    event = await world.announced()
+    await world.answer(event, "yes", 0, 1, 2, 3)
+    await world.until(BEGIN)
+    (lobby,) = world.of_event()
+    await world.tables.channels.close_table(lobby.id)
+    await world.quiet()
+    (again,) = world.of_event()
+    assert again.channel_id != lobby.channel_id
+    assert again.user_ids() == lobby.user_ids()
+
+
 async def test_unused_thread_is_reported(world: ClubWorld, monkeypatch: pytest.MonkeyPatch) -> None:
     event = await world.announced()
     await world.answer(event, "yes", 0, 1, 2, 3)
@@ -416,6 +438,7 @@ async def test_ends_during_a_restart_are_noted(world: ClubWorld) -> None:
     await world.answer(event, "yes", 0, 1)
     await world.until(BEGIN)
     (table,) = world.of_event()
+    await world.come(table)
     world.tables.club_events.close()
     await world.tables.channels.close_table(table.id)
     assert (await world.event()).status == "running", "nothing was dispatched"
