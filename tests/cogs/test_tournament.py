@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -13,6 +14,7 @@ from bot.club import rules
 from bot.club.actions import Action
 from bot.club.competition import Result
 from bot.club.event import ClubEvent
+from bot.club.settings import FormatName
 from bot.errors import Reason
 from bot.ids import UserId
 from bot.text.people import channel_mention
@@ -217,11 +219,28 @@ async def end_round(world: World, number: int) -> None:
         event = await the_event(world)
 
 
-async def test_nobody_wins_a_tournament_to_which_nobody_comes(world: World) -> None:
-    await begun(world, rounds=1)
-    await world.env.advance_time(4 * BREAK.total_seconds())
-    assert (await the_event(world)).status == "over"
+@pytest.mark.parametrize("format_", ["swiss", "knock-out"])
+async def test_nobody_wins_a_tournament_to_which_nobody_comes(
+    world: World, format_: FormatName
+) -> None:
+    ada, *_ = await begun(world, rounds=1, format=format_)
+    while not (event := await the_event(world)).is_over:
+        await world.env.advance_time(BREAK.total_seconds())
+    assert event.status == "over"
     assert "🏆" not in text(public(world))
+    standings = open_page(await ada.press(Verb.EVENT_STANDINGS, on=public(world)))
+    assert "🥇" not in text(standings)
+    listed = open_page(await ada.slash("tichu event"))
+    assert "🥇" not in text(open_page(await ada.press(Verb.EVENT_HALL, on=listed)))
+
+
+async def test_one_that_began_early_has_the_date_on_which_it_began(world: World) -> None:
+    await begun(world, rounds=1)
+    event = await the_event(world)
+    assert event.rounds[0].begins_at < event.begins_at
+    await end_round(world, 1)
+    times = re.findall(r"<t:(\d+):F>", text(public(world)))
+    assert times == [str(int(event.rounds[0].begins_at.timestamp()))]
 
 
 @pytest.mark.parametrize("form", ["csv", "json"])

@@ -127,7 +127,8 @@ def _tree(event: ClubEvent, rounds: Sequence[Sequence[Match]], say: Say) -> Tree
             Slot()
             if number is None
             else Slot(
-                names=_names(event, number, say), outcome="open" if len(numbers) > 1 else "won"
+                names=_names(event, number, say),
+                outcome="won" if len(numbers) == 1 and event.was_played else "open",
             )
             for number in numbers
         )
@@ -187,7 +188,7 @@ def _table(event: ClubEvent, say: Say) -> StandingsTable:
                 place=say.number(each.place),
                 names=_names(event, each.entrant, say),
                 values=_values(each, rules.tie_breaks, say, in_percent=in_percent),
-                won=event.status == "over" and each.place == 1,
+                won=event.status == "over" and event.was_played and each.place == 1,
                 withdrawn=event.entrants[each.entrant - 1].withdrawn,
                 cells=tuple(_cell(turns, each.entrant, other, say) for other in order),
             )

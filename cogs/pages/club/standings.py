@@ -91,7 +91,7 @@ def first_places(event: ClubEvent, words: Speaker) -> Iterator[str]:
 def placed(event: ClubEvent, each: Line, words: Speaker) -> str:
     """Return the place of an entrant, as a medal at the end, and its names."""
     place = f"**{words.say.number(each.place)}.**"
-    if event.status == "over":
+    if event.status == "over" and event.was_played:
         place = _MEDALS.get(each.place, place)
     return f"{place} {entrant_name(event, each.entrant, words)}"
 

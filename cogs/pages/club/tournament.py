@@ -100,14 +100,15 @@ def _head(event: ClubEvent, words: Speaker) -> Iterator[str]:
             yield reason
     elif event.status == "over" and not event.rounds:
         yield say("I was offline when it began.")
+    elif event.status == "over" and not event.was_played:
+        yield say("Nobody played.")
     elif event.status == "over" and event.settings.format == "league":
         yield from champion_lines(event, words)
     elif event.status == "over":
         winners = [
             entrant_name(event, each.entrant, words) for each in standings(event) if each.place == 1
         ]
-        if len(winners) < len(event.entrants):  # otherwise nobody has played
-            yield f"🏆 **{say('Won by {names}', names=listed(winners, words))}**"
+        yield f"🏆 **{say('Won by {names}', names=listed(winners, words))}**"
     elif event.rounds:
         yield " · ".join(filter(None, (f"**{round_name(event, words)}**", time_text(event, words))))
     if event.paused_at is not None and not event.is_over:

@@ -10,6 +10,7 @@ from bot.club import actions as a
 from bot.club.competition import EntrantNumber, Result
 from bot.club.event import ClubEvent, apply
 from bot.club.formats import FORMATS
+from bot.club.settings import FormatName
 from bot.pictures.alt_texts import LONGEST
 from bot.pictures.process_messages import parse_drawing, to_json
 from bot.pictures.standings.contents import MOST_ROWS, standings_scene
@@ -74,6 +75,21 @@ def test_winners_go_on_with_the_points_of_their_matches() -> None:
     ]
     assert first_names(semi)[0] in first_names(two)
     assert first_names(semi)[1] == ""
+
+
+@pytest.mark.parametrize("format_", ["swiss", "knock-out"])
+def test_nobody_has_a_crown_if_nobody_came(format_: FormatName) -> None:
+    event = drawn(format_, PLAIN, planned=1)
+    while event.status != "over":
+        for match in range(len(event.rounds[-1].matches)):
+            event = with_result(event, match, Result("forfeit"))
+        event = next_round(event)
+    scene = standings_scene(event, SAY)
+    if isinstance(scene, StandingsTable):
+        assert not any(row.won for row in scene.rows)
+    else:
+        assert isinstance(scene, Bracket)
+        assert [each and each.outcome for each in scene.tree[-1]] == ["open"]
 
 
 def test_bye_has_no_opponent() -> None:
