@@ -219,7 +219,7 @@ async def end_round(world: World, number: int) -> None:
         event = await the_event(world)
 
 
-@pytest.mark.parametrize("format_", ["swiss", "knock-out"])
+@pytest.mark.parametrize("format_", ["swiss", "knock-out", "teams"])
 async def test_nobody_wins_a_tournament_to_which_nobody_comes(
     world: World, format_: FormatName
 ) -> None:
@@ -232,6 +232,12 @@ async def test_nobody_wins_a_tournament_to_which_nobody_comes(
     assert "🥇" not in text(standings)
     listed = open_page(await ada.slash("tichu event"))
     assert "🥇" not in text(open_page(await ada.press(Verb.EVENT_HALL, on=listed)))
+
+
+async def test_nobody_has_won_after_a_draw_of_all(world: World) -> None:
+    await begun(world, format="teams")
+    await end_round(world, 1)
+    assert "🏆" not in text(public(world))
 
 
 async def test_one_that_began_early_has_the_date_on_which_it_began(world: World) -> None:

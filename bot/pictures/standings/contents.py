@@ -213,8 +213,10 @@ def _values(
 
 
 def _halves(value: Fraction, say: Say) -> str:
-    """Return a multiple of one half, such as 2½."""
+    """Return a multiple of one half, such as 2½; other numbers are decimals."""
     whole, half = divmod(value, 1)
+    if half not in (0, Fraction(1, 2)):
+        return say.decimal(float(value))
     return f"{say.number(whole) if whole or not half else ''}{'½' if half else ''}"
 
 

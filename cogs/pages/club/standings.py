@@ -128,8 +128,7 @@ def standings_page(event: ClubEvent, page: int, words: Speaker) -> Page:
     return Page(
         text(f"### 🏆 {safe(event.settings.title)}\n-# {' · '.join(head)}\n-# {columns}"),
         text("\n".join(lines)),
-        line(),
-        text("\n".join(f"-# {each}" for each in meanings)),
+        *([line(), text("\n".join(f"-# {each}" for each in meanings))] if meanings else ()),
         rounds_select(event, 0, words),
         *page_rows(Verb.EVENT_STANDINGS, str(event.id), place, len(sections), words),
         row(*files, history_button(event, words)),

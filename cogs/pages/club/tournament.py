@@ -108,7 +108,8 @@ def _head(event: ClubEvent, words: Speaker) -> Iterator[str]:
         winners = [
             entrant_name(event, each.entrant, words) for each in standings(event) if each.place == 1
         ]
-        yield f"🏆 **{say('Won by {names}', names=listed(winners, words))}**"
+        if len(winners) < len(event.entrants):
+            yield f"🏆 **{say('Won by {names}', names=listed(winners, words))}**"
     elif event.rounds:
         yield " · ".join(filter(None, (f"**{round_name(event, words)}**", time_text(event, words))))
     if event.paused_at is not None and not event.is_over:

@@ -181,6 +181,13 @@ def test_rows_are_the_standings() -> None:
         assert row.cells == ()
 
 
+def test_victory_points_have_two_decimals() -> None:
+    event = drawn("teams", PLAIN)
+    for match, points in enumerate((300, 0)):
+        event = with_result(event, match, Result("played", 0, boards=((points, 0),)))
+    assert [row.values for row in table(event).rows] == [("16.42",)] * 2 + [("3.58",)] * 2
+
+
 def test_long_tables_are_cut() -> None:
     scene = table(TOURNAMENTS["swiss of 64 long names"])
     assert len(scene.rows) == MOST_ROWS
