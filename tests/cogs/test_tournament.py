@@ -234,6 +234,14 @@ async def test_nobody_wins_a_tournament_to_which_nobody_comes(
     assert "🥇" not in text(open_page(await ada.press(Verb.EVENT_HALL, on=listed)))
 
 
+async def test_teams_of_two_pairs_are_shown(world: World) -> None:
+    await begun(world, format="teams")
+    event = await the_event(world)
+    names = [[event.people[each].name for each in pair.people] for pair in event.entrants]
+    in_order = [*names[0], *names[3], *names[1], *names[2]]
+    assert shown(line_with(public(world), "🤝"), *NAMES) == in_order
+
+
 async def test_nobody_has_won_after_a_draw_of_all(world: World) -> None:
     await begun(world, format="teams")
     await end_round(world, 1)

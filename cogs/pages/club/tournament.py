@@ -10,6 +10,7 @@ import discord
 from bot.club.actions import Answer
 from bot.club.event import ClubEvent
 from bot.club.formats import FORMATS
+from bot.club.formats.teams import TEAMS
 from bot.club_records import PersonNumber
 from bot.ids import UserId
 from bot.text.cards import Speaker
@@ -112,6 +113,9 @@ def _head(event: ClubEvent, words: Speaker) -> Iterator[str]:
             yield f"🏆 **{say('Won by {names}', names=listed(winners, words))}**"
     elif event.rounds:
         yield " · ".join(filter(None, (f"**{round_name(event, words)}**", time_text(event, words))))
+    if event.rounds and settings.format == "teams":
+        teams = (" + ".join(entrant_name(event, each, words) for each in team) for team in TEAMS)
+        yield f"🤝 {' – '.join(teams)}"
     if event.paused_at is not None and not event.is_over:
         yield "⏸️ " + say("Paused: no tables open and no round is drawn until it goes on.")
     if event.status != "running":
