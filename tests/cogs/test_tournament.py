@@ -28,6 +28,7 @@ from tests.cogs.club_nights import (
     public,
     the_event,
     threads,
+    written,
 )
 from tests.cogs.fast_forward import fast_forward, manage_event, match_over, round_over
 from tests.cogs.forged_clicks import forge
@@ -366,6 +367,19 @@ async def test_a_deadline_moves_by_the_same_time_however_often_it_is_pressed(wor
     assert moved == deadline.replace(microsecond=0) + timedelta(days=3)
     await world.env.advance_time(BREAK.total_seconds() + 1)
     assert f"<t:{int(moved.timestamp())}:F>" in text(public(world))
+
+
+async def test_lobbies_show_a_moved_deadline(world: World) -> None:
+    ada, *_ = await begun(world, pace=24)
+    await world.env.advance_time(BREAK.total_seconds() + 1)
+    more = page(await ada.press(Verb.EVENT_MORE, on=public(world)))
+    await forge(ada, more, with_verb(more, Verb.EVENT_DEADLINE)[0].custom_id)
+    await world.env.advance_time(1)
+    deadline = (await the_event(world)).rounds[0].deadline
+    assert deadline is not None
+    for thread in threads(world):
+        lobby = written(world, thread)[-1]
+        assert f"<t:{int(deadline.timestamp())}:R>" in text(lobby)
 
 
 async def test_a_match_is_void_after_a_question(world: World) -> None:

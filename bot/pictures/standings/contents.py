@@ -173,6 +173,7 @@ def _table(event: ClubEvent, say: Say) -> StandingsTable:
         "points": say("points"),
     }
     in_percent = event.settings.format == "duplicate"
+    has_won = event.status == "over" and event.was_played and lines[-1].place > 1
     # Translators: the wins and half the draws, in the standings of a tournament
     score = Column(sign="%" if in_percent else "Σ", word=say("score"))
     others = len(lines) - MOST_ROWS
@@ -188,7 +189,7 @@ def _table(event: ClubEvent, say: Say) -> StandingsTable:
                 place=say.number(each.place),
                 names=_names(event, each.entrant, say),
                 values=_values(each, rules.tie_breaks, say, in_percent=in_percent),
-                won=event.status == "over" and event.was_played and each.place == 1,
+                won=has_won and each.place == 1,
                 withdrawn=event.entrants[each.entrant - 1].withdrawn,
                 cells=tuple(_cell(turns, each.entrant, other, say) for other in order),
             )

@@ -181,6 +181,13 @@ def test_rows_are_the_standings() -> None:
         assert row.cells == ()
 
 
+def test_nobody_has_a_crown_after_a_draw_of_all() -> None:
+    event = drawn("teams", PLAIN)
+    for match in range(2):
+        event = with_result(event, match, Result("played", 0, boards=((100, 0),)))
+    assert not any(row.won for row in table(next_round(event)).rows)
+
+
 def test_victory_points_have_two_decimals() -> None:
     event = drawn("teams", PLAIN)
     for match, points in enumerate((300, 0)):
