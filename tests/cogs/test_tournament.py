@@ -250,9 +250,11 @@ async def test_nobody_has_won_after_a_draw_of_all(world: World) -> None:
 
 
 async def test_one_that_began_early_has_the_date_on_which_it_began(world: World) -> None:
-    await begun(world, rounds=1)
+    ada, *_ = await begun(world, rounds=1)
     event = await the_event(world)
     assert event.rounds[0].begins_at < event.begins_at
+    more = page(await ada.press(Verb.EVENT_MORE, on=public(world)))
+    assert ":F>" not in text(more), "while it runs the time of the round counts"
     await end_round(world, 1)
     times = re.findall(r"<t:(\d+):F>", text(public(world)))
     assert times == [str(int(event.rounds[0].begins_at.timestamp()))]
