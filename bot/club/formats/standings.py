@@ -21,7 +21,12 @@ def standings(competition: Competition, tie_breaks: Sequence[TieBreak]) -> tuple
     """Return the standings by score, then by these tie-breaks, then with shared places."""
     turns = turns_of(competition)
     scores = {number: score_of(each) for number, each in turns.items()}
-    return ranked(turns, scores, tie_breaks, len(competition.rounds))
+    return ranked(turns, scores, tie_breaks, _finished(competition))
+
+
+def _finished(competition: Competition) -> int:
+    """Return the number of rounds that are over."""
+    return sum(all(match.result for match in matches) for matches in competition.rounds)
 
 
 def ranked(
@@ -90,8 +95,9 @@ def _buchholz(
 
     A round that an entrant did not play counts as one against an opponent with the entrant's own
     score. In the score of an opponent, rounds without a result count as draws, and so do forfeits
-    by the opponent.
+    by the opponent. Before the end of a round, only the results that it has count.
     """
+    lengths = {number: max(rounds, len(each)) for number, each in turns.items()}
 
     def contribution(number: EntrantNumber) -> Fraction:
         scores = [
@@ -99,7 +105,7 @@ def _buchholz(
             for turn in turns[number]
             if turn.ending != "void"
         ]
-        return sum(scores, _HALF * (rounds - len(scores)))
+        return sum(scores, _HALF * (lengths[number] - len(scores)))
 
     def value(number: EntrantNumber) -> Fraction:
         opponents = [
@@ -107,7 +113,7 @@ def _buchholz(
             for turn in turns[number]
             if turn.opponent is not None and turn.ending == "played"
         ]
-        own = score_of(turns[number]) * (rounds - len(opponents))
+        own = score_of(turns[number]) * (lengths[number] - len(opponents))
         return sum((contribution(each) for each in opponents), own)
 
     return {number: value(number) for number in level}
