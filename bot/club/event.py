@@ -111,6 +111,11 @@ class ClubEvent:
         return self.settings.dates[self.date or 0]
 
     @property
+    def began_at(self) -> datetime:
+        """Time at which it began if that was earlier than announced; otherwise `begins_at`."""
+        return min((self.begins_at, *(each.begins_at for each in self.rounds[:1])))
+
+    @property
     def round(self) -> EventRound | None:
         """The last round that was drawn."""
         return self.rounds[-1] if self.rounds else None
@@ -119,6 +124,17 @@ class ClubEvent:
     def is_over(self) -> bool:
         """True if it is over or cancelled."""
         return self.status in ("over", "cancelled")
+
+    @property
+    def was_played(self) -> bool:
+        """True if somebody has played a match, or won one by forfeit."""
+        return any(
+            match.result is not None
+            and match.result.ending in ("played", "forfeit")
+            and (match.result.ending == "played" or match.result.winner is not None)
+            for round_ in self.rounds
+            for match in round_.matches
+        )
 
     @property
     def competition(self) -> Competition:

@@ -149,7 +149,8 @@ class Announcer:
             channel.live_messages.remove_invitations()
         if isinstance(after, Lobby):
             click_shows_lobby = change.actor_id is not None and after.status == "lobby"
-            if not click_shows_lobby:
+            has_moved = before.options.event != after.options.event  # by the event, not by a click
+            if has_moved or not click_shows_lobby:
                 channel.live_messages.rewrite_lobby()
             return
         self._rewrite_messages(channel, before, after, change.events)

@@ -12,7 +12,6 @@ from bot.ids import ClubEventId, UserId
 from bot.records import PersonalSettings
 from cogs.pages.verbs import Verb
 from tests.cogs.club_nights import (
-    GRACE,
     NAMES,
     all_in,
     announce,

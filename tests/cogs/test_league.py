@@ -336,11 +336,14 @@ async def test_hall_of_fame_shows_the_winners(world: World) -> None:
     ada, *others = (await season(world, title="Premier")).values()
     empty = page(await ada.press(Verb.EVENT_HALL, on=page(await ada.slash("tichu event"))))
     assert shown(text(empty), "Premier") == []
+    await to_week(world, 2)
+    await use_tool(world, ada, "award", "1,0", "1")
     await to_week(world, 4)
     event = await the_event(world)
     listed = page(await ada.slash("tichu event"))
     hall = open_page(await ada.press(Verb.EVENT_HALL, on=listed))
-    champions = [event.people[each].name for each in event.entrants[0].people]
+    winner = event.rounds[0].matches[0].sides[0][0]
+    champions = [event.people[each].name for each in event.entrants[winner - 1].people]
     assert shown(text(hall), "Premier", *NAMES) == ["Premier", *champions]
     deny(world.env, world.channel, others[0].id, "view_channel")
     other = world.guild.create_text_channel("other")

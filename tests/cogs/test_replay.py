@@ -317,6 +317,7 @@ async def test_running_match_shows_only_finished_rounds(world: World) -> None:
                 state, None, (), 0, Speaker(SAY, world.bot.art)
             ).to_components()
             assert unfinished["components"][0]["content"] in text(rounds)
+            assert {"Ada", "Ben"} <= {*text(rounds).split()}, "who plays is shown"
             assert [option.value for option in find(rounds, Verb.REPLAY_ROUND).options] == ["1"]
             control_id = find(rounds, Verb.REPLAY_ROUND).custom_id
             told = await forge(ada, rounds, control_id, ["2"])

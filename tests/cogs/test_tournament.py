@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -13,6 +14,7 @@ from bot.club import rules
 from bot.club.actions import Action
 from bot.club.competition import Result
 from bot.club.event import ClubEvent
+from bot.club.settings import FormatName
 from bot.errors import Reason
 from bot.ids import UserId
 from bot.text.people import channel_mention
@@ -26,6 +28,7 @@ from tests.cogs.club_nights import (
     public,
     the_event,
     threads,
+    written,
 )
 from tests.cogs.delivery.slow_requests import SlowRequests
 from tests.cogs.fast_forward import fast_forward, manage_event, match_over, round_over
@@ -232,11 +235,44 @@ async def test_tables_do_not_wait_for_edits_of_the_message(
     assert {channel_mention(each.id) for each in tables} <= {*text(public(world)).split()}
 
 
-async def test_nobody_wins_a_tournament_to_which_nobody_comes(world: World) -> None:
-    await begun(world, rounds=1)
-    await world.env.advance_time(4 * BREAK.total_seconds())
-    assert (await the_event(world)).status == "over"
+@pytest.mark.parametrize("format_", ["swiss", "knock-out", "teams"])
+async def test_nobody_wins_a_tournament_to_which_nobody_comes(
+    world: World, format_: FormatName
+) -> None:
+    ada, *_ = await begun(world, rounds=1, format=format_)
+    while not (event := await the_event(world)).is_over:
+        await world.env.advance_time(BREAK.total_seconds())
+    assert event.status == "over"
     assert "🏆" not in text(public(world))
+    standings = open_page(await ada.press(Verb.EVENT_STANDINGS, on=public(world)))
+    assert "🥇" not in text(standings)
+    listed = open_page(await ada.slash("tichu event"))
+    assert "🥇" not in text(open_page(await ada.press(Verb.EVENT_HALL, on=listed)))
+
+
+async def test_teams_of_two_pairs_are_shown(world: World) -> None:
+    await begun(world, format="teams")
+    event = await the_event(world)
+    names = [[event.people[each].name for each in pair.people] for pair in event.entrants]
+    in_order = [*names[0], *names[3], *names[1], *names[2]]
+    assert shown(line_with(public(world), "🤝"), *NAMES) == in_order
+
+
+async def test_nobody_has_won_after_a_draw_of_all(world: World) -> None:
+    await begun(world, format="teams")
+    await end_round(world, 1)
+    assert "🏆" not in text(public(world))
+
+
+async def test_one_that_began_early_has_the_date_on_which_it_began(world: World) -> None:
+    ada, *_ = await begun(world, rounds=1)
+    event = await the_event(world)
+    assert event.rounds[0].begins_at < event.begins_at
+    more = page(await ada.press(Verb.EVENT_MORE, on=public(world)))
+    assert ":F>" not in text(more), "while it runs the time of the round counts"
+    await end_round(world, 1)
+    times = re.findall(r"<t:(\d+):F>", text(public(world)))
+    assert times == [str(int(event.rounds[0].begins_at.timestamp()))]
 
 
 @pytest.mark.parametrize("form", ["csv", "json"])
@@ -348,6 +384,19 @@ async def test_a_deadline_moves_by_the_same_time_however_often_it_is_pressed(wor
     assert moved == deadline.replace(microsecond=0) + timedelta(days=3)
     await world.env.advance_time(BREAK.total_seconds() + 1)
     assert f"<t:{int(moved.timestamp())}:F>" in text(public(world))
+
+
+async def test_lobbies_show_a_moved_deadline(world: World) -> None:
+    ada, *_ = await begun(world, pace=24)
+    await world.env.advance_time(BREAK.total_seconds() + 1)
+    more = page(await ada.press(Verb.EVENT_MORE, on=public(world)))
+    await forge(ada, more, with_verb(more, Verb.EVENT_DEADLINE)[0].custom_id)
+    await world.env.advance_time(1)
+    deadline = (await the_event(world)).rounds[0].deadline
+    assert deadline is not None
+    for thread in threads(world):
+        lobby = written(world, thread)[-1]
+        assert f"<t:{int(deadline.timestamp())}:R>" in text(lobby)
 
 
 async def test_a_match_is_void_after_a_question(world: World) -> None:

@@ -31,7 +31,7 @@ def ranked(
     tie_breaks: Sequence[TieBreak],
 ) -> tuple[Line, ...]:
     """Return lines in the order of the scores, then of these tie-breaks."""
-    rounds = len(competition.rounds)
+    finished = sum(all(match.result for match in matches) for matches in competition.rounds)
     values: dict[EntrantNumber, tuple[Fraction, ...]] = {
         number: (score, Fraction(number not in competition.withdrawn))
         for number, score in scores.items()
@@ -40,7 +40,7 @@ def ranked(
         values = {
             number: (*values[number], value)
             for level in _levels(values)
-            for number, value in _TIE_BREAKS[name](level, turns, rounds).items()
+            for number, value in _TIE_BREAKS[name](level, turns, finished).items()
         }
     return lines(turns, scores, values)
 
@@ -92,8 +92,9 @@ def _buchholz(
 
     A round that an entrant did not play counts as one against an opponent with the entrant's own
     score. In the score of an opponent, rounds without a result count as draws, and so do forfeits
-    by the opponent.
+    by the opponent. Before the end of a round, only the results that it has count.
     """
+    lengths = {number: max(rounds, len(each)) for number, each in turns.items()}
 
     def contribution(number: EntrantNumber) -> Fraction:
         scores = [
@@ -101,7 +102,7 @@ def _buchholz(
             for turn in turns[number]
             if turn.ending != "void"
         ]
-        return sum(scores, _HALF * (rounds - len(scores)))
+        return sum(scores, _HALF * (lengths[number] - len(scores)))
 
     def value(number: EntrantNumber) -> Fraction:
         opponents = [
@@ -109,7 +110,7 @@ def _buchholz(
             for turn in turns[number]
             if turn.opponent is not None and turn.ending == "played"
         ]
-        own = score_of(turns[number]) * (rounds - len(opponents))
+        own = score_of(turns[number]) * (lengths[number] - len(opponents))
         return sum((contribution(each) for each in opponents), own)
 
     return {number: value(number) for number in level}

@@ -34,7 +34,7 @@ _RATIO: Final = ((sqrt(5) - 1) / 2) ** 3
 """Value of a further IMP at the end of the scale, relative to the first one."""
 
 
-_TEAMS: Final = ((1, 4), (2, 3))
+TEAMS: Final = ((EntrantNumber(1), EntrantNumber(4)), (EntrantNumber(2), EntrantNumber(3)))
 """Entrants of both teams: the seeds that make them equally strong."""
 
 
@@ -71,11 +71,7 @@ class Teams:
             margin += score.imps if position % 2 == 0 else -score.imps
             deals += len(score.points)
         points = victory_points(margin, deals)
-        scores = {
-            EntrantNumber(number): points[team]
-            for team, numbers in enumerate(_TEAMS)
-            for number in numbers
-        }
+        scores = {number: points[team] for team, pair in enumerate(TEAMS) for number in pair}
         values = {number: (score, score) for number, score in scores.items()}
         return lines(turns_of(competition), scores, values)
 

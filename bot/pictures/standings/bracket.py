@@ -36,7 +36,8 @@ def lay_out_bracket(bracket: Bracket) -> Sheet:
     sheet = Sheet(0)
     write_heading(sheet, bracket.title, bracket.round)
     bottom, crown = _draw_tree(sheet, bracket.tree, pairs, TOP, (end, column))
-    if bracket.tree[-1][0] != Slot():
+    winner = bracket.tree[-1][0]
+    if winner is not None and winner.outcome == "won":
         draw_crown(sheet, WIDTH - MARGIN - _END / 2, crown - ROW / 2, GOLD)
     if bracket.third:
         sheet.write(MARGIN, bottom + ROW, bracket.third_place, colour=FAINT)

@@ -144,7 +144,8 @@ def _tree(event: ClubEvent, rounds: Sequence[Sequence[Match]], say: Say) -> Tree
             Slot()
             if number is None
             else Slot(
-                names=_names(event, number, say), outcome="open" if len(numbers) > 1 else "won"
+                names=_names(event, number, say),
+                outcome="won" if len(numbers) == 1 and event.was_played else "open",
             )
             for number in numbers
         )
@@ -190,6 +191,7 @@ def _table(
         "points": say("points"),
     }
     in_percent = event.settings.format == "duplicate"
+    has_won = event.status == "over" and event.was_played and lines[-1].place > 1
     # Translators: the wins and half the draws, in the standings of a tournament
     score = Column(sign="%" if in_percent else "Σ", word=say("score"))
     others = len(lines) - MOST_ROWS
@@ -205,7 +207,7 @@ def _table(
                 place=say.number(each.place),
                 names=_names(event, each.entrant, say),
                 values=_values(each, rules.tie_breaks, say, in_percent=in_percent),
-                won=event.status == "over" and each.place == 1,
+                won=has_won and each.place == 1,
                 withdrawn=event.entrants[each.entrant - 1].withdrawn,
                 cells=tuple(_cell(turns, each.entrant, other, say) for other in order),
             )
@@ -230,8 +232,10 @@ def _values(
 
 
 def _halves(value: Fraction, say: Say) -> str:
-    """Return a multiple of one half, such as 2½."""
+    """Return a multiple of one half, such as 2½; other numbers are decimals."""
     whole, half = divmod(value, 1)
+    if half not in (0, Fraction(1, 2)):
+        return say.decimal(float(value))
     return f"{say.number(whole) if whole or not half else ''}{'½' if half else ''}"
 
 

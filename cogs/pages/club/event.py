@@ -150,7 +150,7 @@ def _head(event: ClubEvent, words: Speaker) -> Iterator[str]:
 
 def when(event: ClubEvent) -> str:
     """Return the time of an event, as each reader's Discord shows it."""
-    date = discord.utils.format_dt(event.begins_at, "F")
+    date = discord.utils.format_dt(event.began_at, "F")
     if event.status != "open":
         return date
     return f"{date} · {discord.utils.format_dt(event.begins_at, 'R')}"

@@ -31,7 +31,7 @@ class Honour(NamedTuple):
 
 def honours(events: Sequence[ClubEvent]) -> list[Honour]:
     """Return the winners of finished tournaments and seasons."""
-    return [Honour(each, _winners(each)) for each in events if each.rounds]
+    return [Honour(each, _winners(each)) for each in events if each.was_played]
 
 
 def _winners(event: ClubEvent) -> list[list[EntrantNumber]]:
@@ -54,7 +54,7 @@ def hall_page(found: Sequence[Honour], words: Speaker) -> Page:
 def _lines(honour: Honour, words: Speaker) -> Iterator[str]:
     """Yield the title of an event with its winners."""
     event, say = honour.event, words.say
-    date = discord.utils.format_dt(event.begins_at, "D")
+    date = discord.utils.format_dt(event.began_at, "D")
     format_ = format_name(event.settings.format, say)
     yield f"**{safe(event.settings.title)}**\n-# {format_} · {date}"
     for number, winners in enumerate(honour.winners, start=1):

@@ -97,7 +97,7 @@ def manage_page(event: ClubEvent, words: Speaker) -> Page:
     head = [f"### 📅 {safe(event.settings.title)}"]
     if event.status == "cancelled":
         head.append(f"**{say('Cancelled')}**")
-    if event.date is not None:
+    if event.date is not None and event.status != "running":
         head.append(when(event))
     items = [text("\n".join(head))]
     buttons = list[Part]()

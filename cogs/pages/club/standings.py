@@ -91,7 +91,7 @@ def first_places(event: ClubEvent, words: Speaker) -> Iterator[str]:
 def placed(event: ClubEvent, each: Line, words: Speaker) -> str:
     """Return the place of an entrant, as a medal at the end, and its names."""
     place = f"**{words.say.number(each.place)}.**"
-    if event.status == "over":
+    if event.status == "over" and event.was_played:
         place = _MEDALS.get(each.place, place)
     return f"{place} {entrant_name(event, each.entrant, words)}"
 
@@ -128,8 +128,7 @@ def standings_page(event: ClubEvent, page: int, words: Speaker) -> Page:
     return Page(
         text(f"### 🏆 {safe(event.settings.title)}\n-# {' · '.join(head)}\n-# {columns}"),
         text("\n".join(lines)),
-        line(),
-        text("\n".join(f"-# {each}" for each in meanings)),
+        *([line(), text("\n".join(f"-# {each}" for each in meanings))] if meanings else ()),
         rounds_select(event, 0, words),
         *page_rows(Verb.EVENT_STANDINGS, str(event.id), place, len(sections), words),
         row(*files, history_button(event, words)),

@@ -10,6 +10,7 @@ import discord
 from bot.club.actions import Answer
 from bot.club.event import ClubEvent
 from bot.club.formats import FORMATS
+from bot.club.formats.teams import TEAMS
 from bot.club_records import PersonNumber
 from bot.ids import UserId
 from bot.text.cards import Speaker
@@ -102,16 +103,21 @@ def _head(event: ClubEvent, words: Speaker) -> Iterator[str]:
             yield reason
     elif event.status == "over" and not event.rounds:
         yield say("I was offline when it began.")
+    elif event.status == "over" and not event.was_played:
+        yield say("Nobody played.")
     elif event.status == "over" and event.settings.format == "league":
         yield from champion_lines(event, words)
     elif event.status == "over":
         winners = [
             entrant_name(event, each.entrant, words) for each in standings(event) if each.place == 1
         ]
-        if len(winners) < len(event.entrants):  # otherwise nobody has played
+        if len(winners) < len(event.entrants):
             yield f"🏆 **{say('Won by {names}', names=listed(winners, words))}**"
     elif event.rounds:
         yield " · ".join(filter(None, (f"**{round_name(event, words)}**", time_text(event, words))))
+    if event.rounds and settings.format == "teams":
+        teams = (" + ".join(entrant_name(event, each, words) for each in team) for team in TEAMS)
+        yield f"🤝 {' – '.join(teams)}"
     if event.paused_at is not None and not event.is_over:
         yield "⏸️ " + say("Paused: no tables open and no round is drawn until it goes on.")
     if event.status != "running":

@@ -193,7 +193,7 @@ def match_page(
     rounds_on_page = rounds[page * ROUNDS_PER_PAGE :][:ROUNDS_PER_PAGE]
 
     for losers, callers in ((True, True), (False, True), (False, False)):
-        heading = say("Still being played.")
+        heading = f"{say('Still being played.')}\n-# {_seated(state, words)}"
         if match:
             heading = f"{_date_text(match)} · {_round_count_text(match, words)}"
             heading += "\n" + _outcome_line(match, words, losers=losers)
@@ -229,6 +229,13 @@ def match_page(
         ]
     items.append(row(*buttons, list_button))
     return Page(*items)
+
+
+def _seated(state: TableState, words: Speaker) -> str:
+    """Return the names at a table in the order of the scores, by team if the game has teams."""
+    teams = state.options.teams or [[chair.seat] for chair in state.chairs]
+    names = [" & ".join(seat_name(state, seat, words) for seat in team) for team in teams]
+    return (" – " if state.options.teams else ", ").join(names)
 
 
 def _plain_scores(round_: RoundRecord, words: Speaker) -> str:

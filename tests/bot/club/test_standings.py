@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from bot.club.competition import Competition, Match, TieBreak
+from bot.club.competition import Competition, EntrantNumber, Match, TieBreak
 from bot.club.formats import FORMATS
 from bot.club.formats.standings import standings
 from bot.club.settings import FormatName
@@ -119,6 +119,14 @@ def test_buchholz_of_rounds_that_were_not_played() -> None:
         4: 0,
         5: 1 + 2,  # the bye: its own score
     }
+
+
+def test_buchholz_waits_for_the_round_that_is_played() -> None:
+    first = played(new(6), [(1, 2), (3, 4), (5, 6)], {(5, 6): forfeited(0)})
+    drawn = ((1, 4), (2, 6), (3, 5))
+    matches = tuple(Match(((EntrantNumber(one),), (EntrantNumber(other),))) for one, other in drawn)
+    before = replace(first, rounds=(*first.rounds, matches))
+    assert standings(before, ["buchholz"]) == standings(first, ["buchholz"])
 
 
 def test_an_opponent_who_withdraws_counts_as_if_they_drew() -> None:

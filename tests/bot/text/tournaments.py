@@ -131,6 +131,7 @@ def _states(names: Sequence[str]) -> Iterator[ShownEvent]:
             yield shown(after(running, tournament.next_round(running, NOON)))
             yield shown(finished(event))
             yield shown(after(running, [Finished(cancelled=True)]))
+            yield shown(after(begun(event), [Finished()]))
     lots = a_tournament(names, 100, draw_by="lot", round_hours=168, no_show="forfeit")
     yield shown(answered(lots))
     by_lot = begun(answered(lots, "yes"))

@@ -10,6 +10,7 @@ from bot.club import actions as a
 from bot.club.competition import EntrantNumber, Result
 from bot.club.event import ClubEvent, apply
 from bot.club.formats import FORMATS, league
+from bot.club.settings import FormatName
 from bot.pictures.alt_texts import LONGEST
 from bot.pictures.process_messages import parse_drawing, to_json
 from bot.pictures.standings.contents import MOST_ROWS, standings_scenes
@@ -73,6 +74,21 @@ def test_winners_go_on_with_the_points_of_their_matches() -> None:
     ]
     assert first_names(semi)[0] in first_names(two)
     assert first_names(semi)[1] == ""
+
+
+@pytest.mark.parametrize("format_", ["swiss", "knock-out"])
+def test_nobody_has_a_crown_if_nobody_came(format_: FormatName) -> None:
+    event = drawn(format_, PLAIN, planned=1)
+    while event.status != "over":
+        for match in range(len(event.rounds[-1].matches)):
+            event = with_result(event, match, Result("forfeit"))
+        event = next_round(event)
+    scene = standings_scene(event, SAY)
+    if isinstance(scene, StandingsTable):
+        assert not any(row.won for row in scene.rows)
+    else:
+        assert isinstance(scene, Bracket)
+        assert [each and each.outcome for each in scene.tree[-1]] == ["open"]
 
 
 def test_bye_has_no_opponent() -> None:
@@ -188,6 +204,20 @@ def test_rows_are_the_standings() -> None:
         assert [score, buchholz] == [float(line.score), float(line.tie_breaks[0])]
         assert row.values[-1] == SAY.signed(int(line.tie_breaks[-1]))
         assert row.cells == ()
+
+
+def test_nobody_has_a_crown_after_a_draw_of_all() -> None:
+    event = drawn("teams", PLAIN)
+    for match in range(2):
+        event = with_result(event, match, Result("played", 0, boards=((100, 0),)))
+    assert not any(row.won for row in table(next_round(event)).rows)
+
+
+def test_victory_points_have_two_decimals() -> None:
+    event = drawn("teams", PLAIN)
+    for match, points in enumerate((300, 0)):
+        event = with_result(event, match, Result("played", 0, boards=((points, 0),)))
+    assert [row.values for row in table(event).rows] == [("16.42",)] * 2 + [("3.58",)] * 2
 
 
 def test_long_tables_are_cut() -> None:
