@@ -149,12 +149,16 @@ async def test_a_season_by_clicks(world: World) -> None:
     # the others postpone the match of this week by agreement
     one, other = sides(event, 1, 1, people)
     mine = await own(world, one[0])
-    page(await one[0].choose(Verb.EVENT_POSTPONE, "2", on=mine))
+    wish = page(await one[0].choose(Verb.EVENT_POSTPONE, "2", on=mine))
+    unanswered = SAY("your opponents have not agreed to week {week} yet", week="2")
+    assert line_with(wish, *names(event, other), unanswered)
     assert numbers(line_with(public(world), *names(event, [*one, *other])))[-1] == 2
     asked = await own(world, other[1])
     assert has_agree(asked)
+    assert unanswered not in text(asked)
     agreed = page(await other[1].press(Verb.EVENT_POSTPONE, "1,1,2", on=asked))
     assert not has_agree(agreed)
+    assert numbers(line_with(agreed, *names(event, one)))[:1] == [1], "the week in the fixtures"
     event = await the_event(world)
     assert event.rounds[0].matches[1].until == (2, 2)
 

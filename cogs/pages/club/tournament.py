@@ -160,11 +160,12 @@ def pairing_note(event: ClubEvent, words: Speaker) -> str:
     """Return how people find a partner."""
     if event.settings.draw_by == "lot":
         return words.say(
-            "Press I'm in, then choose each other. Who has no partner gets one by lot at the start."
+            "Both press I'm in and choose each other. Anyone without a partner gets one by lot at the "
+            "start."
         )
     return words.say(
-        "Press I'm in, then choose each other. Who has no partner gets one at the start, the "
-        "strongest with the weakest."
+        "Both press I'm in and choose each other. Anyone without a partner gets one at the start, "
+        "the strongest with the weakest."
     )
 
 
