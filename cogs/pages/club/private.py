@@ -162,7 +162,14 @@ def list_page(events: Sequence[ClubEvent], words: Speaker) -> Page:
         lines += _listed(event, words)
     items = [text("\n".join(lines))]
     if in_order:
-        options = [option(each.settings.title, str(each.id)) for each in in_order]
+        options = [
+            option(
+                each.settings.title,
+                str(each.id),
+                description=with_place(each.begins_at, each.settings.zone, say.language),
+            )
+            for each in in_order
+        ]
         items.append(CONTROLS.select(Verb.EVENT, say("Open an event"), options))
     hall = CONTROLS.button(Verb.EVENT_HALL, say("Hall of fame"), emoji="🏆")
     return Page(*items, row(hall), accent=GOLD)
