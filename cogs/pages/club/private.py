@@ -20,8 +20,10 @@ from cogs.pages.club.event import (
     ANSWERS,
     CONTROLS,
     EMOJIS,
+    ShownEvent,
     answer_label,
     date_line,
+    tables_text,
     when,
 )
 from cogs.pages.club.organiser import running_buttons, running_head
@@ -114,11 +116,8 @@ def manage_page(event: ClubEvent, words: Speaker) -> Page:
         items.append(text("\n".join(running_head(event, words))))
         buttons += running_buttons(event, words)
     elif event.status == "running":
-        items.append(
-            text(
-                "-# " + say("As long as no match has begun, the tables can be drawn again, by lot.")
-            )
-        )
+        note = say("As long as no match has begun, the tables can be drawn again, by lot.")
+        items.append(text(f"{tables_text(ShownEvent(event), words)}\n-# {note}"))
         buttons.append(CONTROLS.button(Verb.EVENT_DRAW, say("Draw again"), args, emoji="🎲"))
     if not event.is_over:
         buttons.append(_cancel(event, words))
