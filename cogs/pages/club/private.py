@@ -137,7 +137,7 @@ def cancel_page(event: ClubEvent, words: Speaker) -> Page:
     if event.status == "running":
         lines.append(say("Its lobbies are closed. Matches that have begun go on."))
     if event.settings.weekly:
-        lines.append(say("There is no event next week, either, until you announce one."))
+        lines.append(say("This also ends the weekly series."))
     return Page(
         text("\n".join(lines)),
         row(CONTROLS.button(Verb.EVENT_CANCEL_NOW, say("Cancel the event"), args, style=danger)),
