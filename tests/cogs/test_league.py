@@ -298,6 +298,17 @@ async def test_a_league_follows_a_finished_season(world: World) -> None:
     assert (settings.follows, settings.exchanged) == (1, 2)
 
 
+async def test_too_few_pairs_for_two_divisions_play_in_one(world: World) -> None:
+    await season(world, divisions=2)
+    two = SAY.many("{n} division", "{n} divisions", 2)
+    assert two not in text(public(world))
+    assert SAY("Division {number}", number="1") not in text(public(world))
+    await to_week(world, 4)
+    event = await the_event(world)
+    pair = " & ".join(event.people[each].name for each in event.entrants[0].people)
+    assert SAY("Champions: {names}", names=pair) in text(public(world))
+
+
 async def test_hall_of_fame_shows_the_winners(world: World) -> None:
     ada, *others = (await season(world, title="Premier")).values()
     empty = page(await ada.press(Verb.EVENT_HALL, on=page(await ada.slash("tichu event"))))

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.club.competition import EntrantNumber, Line, Match, TieBreak
 from bot.club.event import ClubEvent
-from bot.club.formats import FORMATS
+from bot.club.formats import FORMATS, league
 from bot.club.formats.knock_out import winner_of
 from bot.club.formats.turns import Turns, turns_of
 from bot.pictures.descriptions import Name
@@ -33,7 +33,9 @@ def standings_scene(event: ClubEvent, say: Say) -> Standings | None:
     of more than sixteen pairs begin with the round of sixteen. Several divisions have no picture.
     """
     settings = event.settings
-    if not settings.is_tournament or not event.rounds or settings.divisions > 1:
+    if not settings.is_tournament or not event.rounds:
+        return None
+    if league.division_count(event.competition) > 1:
         return None
     if settings.format == "knock-out":
         return _bracket(event, say)

@@ -105,10 +105,10 @@ def season_page(shown: ShownEvent, head: str, words: Speaker) -> Page:
 
 def champion_lines(event: ClubEvent, words: Speaker) -> Iterator[str]:
     """Yield the winners of each division of a season that is over."""
-    say = words.say
-    for number, entrant in enumerate(league.champions(event.competition), start=1):
+    say, champions = words.say, league.champions(event.competition)
+    for number, entrant in enumerate(champions, start=1):
         names = entrant_name(event, entrant, words)
-        if event.settings.divisions == 1:
+        if len(champions) == 1:
             yield f"🏆 **{say('Champions: {names}', names=names)}**"
         else:
             division = say("Division {number}", number=say.number(number))

@@ -9,7 +9,7 @@ import discord
 
 from bot.club.actions import Answer
 from bot.club.event import ClubEvent
-from bot.club.formats import FORMATS
+from bot.club.formats import FORMATS, league
 from bot.club_records import PersonNumber
 from bot.ids import UserId
 from bot.text.cards import Speaker
@@ -114,6 +114,9 @@ def _head(event: ClubEvent, words: Speaker) -> Iterator[str]:
         yield "⏸️ " + say("Paused: no tables open and no round is drawn until it goes on.")
     if event.status != "running":
         yield when(event)
+    if event.rounds:
+        divisions = league.division_count(event.competition)
+        settings = settings.model_copy(update={"divisions": divisions})
     organiser = say("by {name}", name=name_of_organiser(event, words))
     yield f"-# {format_line(settings, say)} · {organiser}"
 
