@@ -163,8 +163,8 @@ def pairing_note(event: ClubEvent, words: Speaker) -> str:
     """Return how people find a partner."""
     if event.settings.draw_by == "lot":
         return words.say(
-            "Both press I'm in and choose each other. Anyone without a partner gets one by lot at the "
-            "start."
+            "Both press I'm in and choose each other. Anyone without a partner gets one by lot at "
+            "the start."
         )
     return words.say(
         "Both press I'm in and choose each other. Anyone without a partner gets one at the start, "
