@@ -267,7 +267,9 @@ async def test_one_click_announces_the_next_season(world: World) -> None:
     assert text(refused) == refusal(Reason.ORGANISER_ONLY, organiser=ada.id)
     last = public(world)
     for _ in range(2):
-        await ada.press(Verb.EVENT_NEXT, on=last)
+        announced = open_page(await ada.press(Verb.EVENT_NEXT, on=last))
+        assert has(announced, Verb.EVENT_CANCEL)
+        assert not has(announced, Verb.EVENT_ANSWER), "as in the public message"
     assert len(announcements(world)) == 2, "once"
     following = await the_event(world, 2)
     assert following.settings.follows == event.id
