@@ -19,7 +19,7 @@ from cogs.clicks.tournament import drawn_event, own_entrant, page_or_choice
 from cogs.delivery.club_events import shown_event
 from cogs.pages.club.hall import hall_page, honours
 from cogs.pages.club.league import fixtures_page
-from cogs.pages.club.public import event_page
+from cogs.pages.club.private import announced_page
 from cogs.pages.controls import LONGEST_OPTION, cut
 from cogs.pages.verbs import Verb
 
@@ -70,13 +70,13 @@ async def postpone(ctx: ClickContext) -> None:
 
 @control(Verb.EVENT_NEXT, who=Who.ORGANISER, where=Where.SERVER, cost=POST)
 async def announce_next_season(ctx: ClickContext) -> None:
-    """Announce the season after one that is over, and show it."""
+    """Announce the season after one that is over, and show privately when it begins."""
     event = await event_of(ctx)
     announcing = ctx.bot.tables.club_events.announce_next_season(
         event.id, ctx.guild_id, ctx.user_id, may_manage=may_manage_event(ctx, event)
     )
     following = await ctx.reply.change(announcing)
-    await ctx.reply.show(event_page(shown_event(ctx.bot, following), ctx.words))
+    await ctx.reply.show(announced_page(following, ctx.words))
 
 
 @control(Verb.EVENT_HALL, who=Who.READER, where=Where.SERVER, cost=PAGE)

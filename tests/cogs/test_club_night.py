@@ -197,8 +197,9 @@ async def test_draws_again_until_a_match_has_begun(world: World) -> None:
     ada, *others = await drawn(world, *NAMES)
     before = len(pings(wire))
     more = page(await ada.press(Verb.EVENT_MORE, on=public(world)))
-    await ada.press(Verb.EVENT_DRAW, on=more)
+    again = page(await ada.press(Verb.EVENT_DRAW, on=more))
     await world.env.advance_time(1)
+    assert line_with(again, *NAMES) == line_with(public(world), *NAMES)
     assert len(pings(wire)) == before + 1, "one mention for the new table"
     assert len(threads(world)) == 1
     (table,) = [each for each in world.bot.tables.all() if each.open]

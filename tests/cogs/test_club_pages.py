@@ -108,6 +108,8 @@ async def test_the_list_shows_events_whose_channel_is_seen(world: World) -> None
     await announce(ada, begins(world), title="Friday")
     listed = page(await ben.slash("tichu event"))
     assert shown(text(listed), "Friday") == ["Friday"]
+    (offered,) = with_verb(listed, Verb.EVENT)[0].options
+    assert str(begins(world).year) in offered.description, "several may have one title"
     opened = page(await ben.choose(Verb.EVENT, "1", on=listed))
     assert opened.ephemeral
     opened = page(await ben.press(Verb.EVENT_ANSWER, "yes", on=opened))

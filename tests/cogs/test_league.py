@@ -162,12 +162,16 @@ async def test_a_season_by_clicks(world: World) -> None:
     # the others postpone the match of this week by agreement
     one, other = sides(event, 1, 1, people)
     mine = await own(world, one[0])
-    page(await one[0].choose(Verb.EVENT_POSTPONE, "2", on=mine))
+    wish = page(await one[0].choose(Verb.EVENT_POSTPONE, "2", on=mine))
+    unanswered = SAY("your opponents have not agreed to week {week} yet", week="2")
+    assert line_with(wish, *names(event, other), unanswered)
     assert numbers(line_with(public(world), *names(event, [*one, *other])))[-1] == 2
     asked = await own(world, other[1])
     assert has_agree(asked)
+    assert unanswered not in text(asked)
     agreed = page(await other[1].press(Verb.EVENT_POSTPONE, "1,1,2", on=asked))
     assert not has_agree(agreed)
+    assert numbers(line_with(agreed, *names(event, one)))[:1] == [1], "the week in the fixtures"
     event = await the_event(world)
     assert event.rounds[0].matches[1].until == (2, 2)
 
@@ -301,7 +305,9 @@ async def test_one_click_announces_the_next_season(world: World) -> None:
     assert text(refused) == refusal(Reason.ORGANISER_ONLY, organiser=ada.id)
     last = public(world)
     for _ in range(2):
-        await ada.press(Verb.EVENT_NEXT, on=last)
+        announced = open_page(await ada.press(Verb.EVENT_NEXT, on=last))
+        assert has(announced, Verb.EVENT_CANCEL)
+        assert not has(announced, Verb.EVENT_ANSWER), "as in the public message"
     assert len(announcements(world)) == 2, "once"
     following = await the_event(world, 2)
     assert following.settings.follows == event.id
@@ -330,6 +336,17 @@ async def test_a_league_follows_a_finished_season(world: World) -> None:
     page(await ada.slash("tichu league", when=when, follows="1", exchanged=2))
     settings = (await the_event(world, 2)).settings
     assert (settings.follows, settings.exchanged) == (1, 2)
+
+
+async def test_too_few_pairs_for_two_divisions_play_in_one(world: World) -> None:
+    await season(world, divisions=2)
+    two = SAY.many("{n} division", "{n} divisions", 2)
+    assert two not in text(public(world))
+    assert SAY("Division {number}", number="1") not in text(public(world))
+    await to_week(world, 4)
+    event = await the_event(world)
+    pair = " & ".join(event.people[each].name for each in event.entrants[0].people)
+    assert SAY("Champions: {names}", names=pair) in text(public(world))
 
 
 async def test_hall_of_fame_shows_the_winners(world: World) -> None:

@@ -99,6 +99,11 @@ def divisions_of(competition: Competition) -> Iterator[Competition]:
         )
 
 
+def division_count(competition: Competition) -> int:
+    """Return the number of divisions, which is less than planned with too few pairs."""
+    return sum(1 for _ in divisions_of(competition))
+
+
 def tables(competition: Competition) -> tuple[tuple[Line, ...], ...]:
     """Return the table of each division.
 

@@ -70,7 +70,7 @@ def night_page(shown: ShownEvent, words: Speaker) -> Page:
     event, say = shown.event, words.say
     items = [text("\n".join(_head(event, words)))]
     if event.rounds:
-        items.append(text("\n".join((_tables(shown, words), *thread_warning(shown, words)))))
+        items.append(text("\n".join((tables_text(shown, words), *thread_warning(shown, words)))))
     elif event.status == "open":
         lines = _answers(event, words) if event.date is not None else _dates(event, words)
         items.append(text("\n".join((*lines, *_notes(shown, words)))))
@@ -244,7 +244,7 @@ def person_name(event: ClubEvent, number: PersonNumber, words: Speaker) -> str:
 # --- tables --------------------------------------------------------------------------------------
 
 
-def _tables(shown: ShownEvent, words: Speaker) -> str:
+def tables_text(shown: ShownEvent, words: Speaker) -> str:
     """Return the tables of the last round: links, people and results.
 
     The last ones have no names if there are many.

@@ -105,10 +105,10 @@ def season_page(shown: ShownEvent, head: str, words: Speaker) -> Page:
 
 def champion_lines(event: ClubEvent, words: Speaker) -> Iterator[str]:
     """Yield the winners of each division of a season that is over."""
-    say = words.say
-    for number, entrant in enumerate(league.champions(event.competition), start=1):
+    say, champions = words.say, league.champions(event.competition)
+    for number, entrant in enumerate(champions, start=1):
         names = entrant_name(event, entrant, words)
-        if event.settings.divisions == 1:
+        if len(champions) == 1:
             yield f"🏆 **{say('Champions: {names}', names=names)}**"
         else:
             division = say("Division {number}", number=say.number(number))
@@ -138,8 +138,13 @@ def fixture_line(shown: ShownEvent, round_: int, position: int, words: Speaker) 
     return " · ".join(parts)
 
 
-def _state(shown: ShownEvent, round_: int, match: EventMatch, words: Speaker) -> list[str]:
-    """Return the result, the table or the week of a fixture, and a wish to postpone it."""
+def _state(
+    shown: ShownEvent, round_: int, match: EventMatch, words: Speaker, side: int | None = None
+) -> list[str]:
+    """Return the result, the table or the week of a fixture, and a wish to postpone it.
+
+    `side` is that of the reader, if they have one.
+    """
     event, say = shown.event, words.say
     if found := match_state(shown, match, say):
         return found
@@ -151,7 +156,12 @@ def _state(shown: ShownEvent, round_: int, match: EventMatch, words: Speaker) ->
     elif due > round_:
         parts.append(f"⏳ {say('postponed to week {week}', week=say.number(due))}")
     if asked > max(due, event.week):
-        parts.append(say("one pair asks for week {week}", week=say.number(asked)))
+        week, is_own = say.number(asked), side is not None and match.until[side] == asked
+        parts.append(
+            say("your opponents have not agreed to week {week} yet", week=week)
+            if is_own
+            else say("one pair asks for week {week}", week=week)
+        )
     return parts
 
 
@@ -232,11 +242,12 @@ def fixtures_page(
 def _own_line(
     shown: ShownEvent, entrant: EventEntrant, fixture: league.Fixture, words: Speaker
 ) -> str:
-    """Return the week in which a fixture is due, the opponents, and its table or postponement."""
+    """Return the week of a fixture, the opponents, and its table or postponement."""
     event, match = shown.event, shown.event.rounds[fixture.round].matches[fixture.match]
     opponents = entrant_name(event, _opponent(entrant, fixture), words)
-    state = _state(shown, fixture.round + 1, match, words)
-    return " · ".join((round_label(event, fixture.week, words), opponents, *state))
+    side = fixture.sides.index((entrant.number,))
+    state = _state(shown, fixture.round + 1, match, words, side)
+    return " · ".join((round_label(event, fixture.round + 1, words), opponents, *state))
 
 
 def _controls(

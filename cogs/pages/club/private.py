@@ -20,8 +20,10 @@ from cogs.pages.club.event import (
     ANSWERS,
     CONTROLS,
     EMOJIS,
+    ShownEvent,
     answer_label,
     date_line,
+    tables_text,
     when,
 )
 from cogs.pages.club.organiser import running_buttons, running_head
@@ -120,11 +122,8 @@ def manage_page(event: ClubEvent, words: Speaker) -> Page:
         items.append(text("\n".join(running_head(event, words))))
         buttons += running_buttons(event, words)
     elif event.status == "running":
-        items.append(
-            text(
-                "-# " + say("As long as no match has begun, the tables can be drawn again, by lot.")
-            )
-        )
+        note = say("As long as no match has begun, the tables can be drawn again, by lot.")
+        items.append(text(f"{tables_text(ShownEvent(event), words)}\n-# {note}"))
         buttons.append(CONTROLS.button(Verb.EVENT_DRAW, say("Draw again"), args, emoji="🎲"))
     if not event.is_over:
         buttons.append(_cancel(event, words))
@@ -149,7 +148,7 @@ def cancel_page(event: ClubEvent, words: Speaker) -> Page:
     if event.status == "running":
         lines.append(say("Its lobbies are closed. Matches that have begun go on."))
     if event.settings.weekly:
-        lines.append(say("There is no event next week, either, until you announce one."))
+        lines.append(say("This also ends the weekly series."))
     return Page(
         text("\n".join(lines)),
         row(CONTROLS.button(Verb.EVENT_CANCEL_NOW, say("Cancel the event"), args, style=danger)),
@@ -173,7 +172,14 @@ def list_page(events: Sequence[ClubEvent], words: Speaker) -> Page:
         lines += _listed(event, words)
     items = [text("\n".join(lines))]
     if in_order:
-        options = [option(each.settings.title, str(each.id)) for each in in_order]
+        options = [
+            option(
+                each.settings.title,
+                str(each.id),
+                description=with_place(each.begins_at, each.settings.zone, say.language),
+            )
+            for each in in_order
+        ]
         items.append(CONTROLS.select(Verb.EVENT, say("Open an event"), options))
     hall = CONTROLS.button(Verb.EVENT_HALL, say("Hall of fame"), emoji="🏆")
     return Page(*items, row(hall), accent=GOLD)

@@ -62,7 +62,7 @@ def tables(event: ClubEvent) -> tuple[tuple[Line, ...], ...]:
 
 def division_head(event: ClubEvent, number: int, words: Speaker) -> list[str]:
     """Return the name of a division as a line; nothing if there is only one."""
-    if event.settings.divisions == 1:
+    if league.division_count(event.competition) == 1:
         return []
     return [f"**{words.say('Division {number}', number=words.say.number(number))}**"]
 

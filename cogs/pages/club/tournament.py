@@ -9,7 +9,7 @@ import discord
 
 from bot.club.actions import Answer
 from bot.club.event import ClubEvent
-from bot.club.formats import FORMATS
+from bot.club.formats import FORMATS, league
 from bot.club.formats.teams import TEAMS
 from bot.club_records import PersonNumber
 from bot.ids import UserId
@@ -122,6 +122,9 @@ def _head(event: ClubEvent, words: Speaker) -> Iterator[str]:
         yield "⏸️ " + say("Paused: no tables open and no round is drawn until it goes on.")
     if event.status != "running":
         yield when(event)
+    if event.rounds:
+        divisions = league.division_count(event.competition)
+        settings = settings.model_copy(update={"divisions": divisions})
     organiser = say("by {name}", name=name_of_organiser(event, words))
     yield f"-# {format_line(settings, say)} · {organiser}"
 
@@ -168,11 +171,12 @@ def pairing_note(event: ClubEvent, words: Speaker) -> str:
     """Return how people find a partner."""
     if event.settings.draw_by == "lot":
         return words.say(
-            "Press I'm in, then choose each other. Who has no partner gets one by lot at the start."
+            "Both press I'm in and choose each other. Anyone without a partner gets one by lot at "
+            "the start."
         )
     return words.say(
-        "Press I'm in, then choose each other. Who has no partner gets one at the start, the "
-        "strongest with the weakest."
+        "Both press I'm in and choose each other. Anyone without a partner gets one at the start, "
+        "the strongest with the weakest."
     )
 
 
