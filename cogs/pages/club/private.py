@@ -54,7 +54,7 @@ def with_place(at: datetime, zone: str, language: str) -> str:
     return f"{written_date(at, zone, language)} · {place(zone, language)}"
 
 
-def announced_page(event: ClubEvent, words: Speaker, *, soon: bool) -> Page:
+def announced_page(event: ClubEvent, words: Speaker, *, soon: bool = False) -> Page:
     """Return how the dates of a new event were read, and how to correct them.
 
     One that begins `soon` has no date to correct, but can begin at once.

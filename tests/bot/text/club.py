@@ -142,7 +142,7 @@ def club_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page | 
         if not event.is_over:
             yield name, cancel_page(event, to)
         if event.status == "open":
-            yield name, announced_page(event, to, soon=False)
+            yield name, announced_page(event, to)
             yield name, dates_page(event, UserId(2**62 + 1), to)
             people = [UserId(2**62 + each) for each in range(MOST_MENTIONED)]
             yield name, mentioning_notice(event, None, people, to)

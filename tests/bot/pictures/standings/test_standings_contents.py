@@ -83,7 +83,7 @@ def test_nobody_has_a_crown_if_nobody_came(format_: FormatName) -> None:
         for match in range(len(event.rounds[-1].matches)):
             event = with_result(event, match, Result("forfeit"))
         event = next_round(event)
-    scene = standings_scene(event, SAY)
+    (scene,) = standings_scenes(event, SAY)
     if isinstance(scene, StandingsTable):
         assert not any(row.won for row in scene.rows)
     else:
