@@ -96,6 +96,13 @@ def _private_pages(state: ShownEvent, to: Speaker) -> Iterator[Page]:
     yield tool_page(event, "award", (1, 0), 0, to)
     yield tool_page(event, "void", (), 0, to)
     assert not has_choices(event, "award", (1, 0, 3)), "no such outcome"
+    asking = [
+        event.entrants[fixture.sides[0][0] - 1].people[0]
+        for fixture in open_fixtures(event.competition)
+        if (until := event.rounds[fixture.round].matches[fixture.match].until)[0] > until[1]
+    ]
+    for person in asking[:1]:
+        yield own_page(state, event.people[person].user_id, to)
     first = event.entrants[0]
     for withdrawn in (False, True):
         state = state._replace(
