@@ -339,13 +339,16 @@ async def test_a_league_follows_a_finished_season(world: World) -> None:
 
 
 async def test_too_few_pairs_for_two_divisions_play_in_one(world: World) -> None:
-    await season(world, divisions=2)
+    ada, *_ = (await season(world, divisions=2)).values()
     two = SAY.many("{n} division", "{n} divisions", 2)
     assert two not in text(public(world))
     assert SAY("Division {number}", number="1") not in text(public(world))
+    await to_week(world, 2)
+    await use_tool(world, ada, "award", "1,0", "1")
     await to_week(world, 4)
     event = await the_event(world)
-    pair = " & ".join(event.people[each].name for each in event.entrants[0].people)
+    winner = event.rounds[0].matches[0].sides[0][0]
+    pair = " & ".join(event.people[each].name for each in event.entrants[winner - 1].people)
     assert SAY("Champions: {names}", names=pair) in text(public(world))
 
 
