@@ -95,6 +95,7 @@ class Reason(StrEnum):
     ORGANISER_ONLY = "organiser-only"  # organiser
     PARTNER_NOT_IN = "partner-not-in"
     ROUND_BEGUN = "round-begun"
+    TOURNAMENT_DRAWN = "tournament-drawn"
     TOURNAMENT_FULL = "tournament-full"  # most
 
     # Permissions

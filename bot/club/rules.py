@@ -256,4 +256,5 @@ def _check_open(event: ClubEvent) -> None:
     if event.is_over:
         raise Refused(Reason.EVENT_OVER)
     if event.status != "open":
-        raise Refused(Reason.EVENT_DRAWN)
+        drawn = Reason.TOURNAMENT_DRAWN if event.settings.is_tournament else Reason.EVENT_DRAWN
+        raise Refused(drawn)

@@ -34,7 +34,7 @@ def name_partner(
 ) -> list[a.Action]:
     """Name the partner with whom a person wants to play; `None`: anybody."""
     if event.status != "open":
-        raise Refused(Reason.EVENT_OVER if event.is_over else Reason.EVENT_DRAWN)
+        raise Refused(Reason.EVENT_OVER if event.is_over else Reason.TOURNAMENT_DRAWN)
     if not event.settings.is_tournament or partner == person:
         raise Refused(Reason.UNKNOWN_BUTTON)
     if partner is not None and not any(

@@ -47,6 +47,9 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.TABLE_OF_EVENT: lambda say: say(
         "This table belongs to an event, so its seats and options stay as they are."
     ),
+    Reason.TOURNAMENT_DRAWN: lambda say: say(
+        "The pairs are drawn already. You can still offer to be a substitute."
+    ),
 }
 """Sentences without details."""
 DETAILED: Mapping[Reason | RuleReason, Callable[[Say, Mapping[str, Any]], str]] = {

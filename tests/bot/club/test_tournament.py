@@ -94,7 +94,7 @@ def test_only_people_who_are_in_can_be_named() -> None:
     friday = answered(night(people=2), "yes", 1, 2)
     with refused(Reason.UNKNOWN_BUTTON):  # a game night has no pairs
         tournament.name_partner(friday, PersonNumber(1), PersonNumber(2))
-    with refused(Reason.EVENT_DRAWN):
+    with refused(Reason.TOURNAMENT_DRAWN):
         tournament.name_partner(seeded(cup(8)), PersonNumber(1), PersonNumber(2))
 
 
@@ -343,9 +343,9 @@ def test_people_can_offer_to_substitute_while_rounds_are_played() -> None:
     event = substitute_at(seeded(cup(8)))
     assert event.substitutes() == [99]
     assert answered(event, "no", 99).substitutes() == []
-    with refused(Reason.EVENT_DRAWN):
+    with refused(Reason.TOURNAMENT_DRAWN):
         answered(event, "yes", 99)
-    with refused(Reason.EVENT_DRAWN):
+    with refused(Reason.TOURNAMENT_DRAWN):
         answered(event, "no", 1)
 
 

@@ -133,7 +133,7 @@ async def test_others_can_be_substitutes_only(world: ClubWorld) -> None:
     await world.answer(event, "substitute", 8)
     with pytest.raises(Refused) as refused:
         await world.answer(event, "yes", 9)
-    assert refused.value.code == Reason.EVENT_DRAWN
+    assert refused.value.code == Reason.TOURNAMENT_DRAWN
 
 
 # --- absent people -------------------------------------------------------------------------------
