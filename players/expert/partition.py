@@ -261,9 +261,12 @@ def _list_straights(hand: CardSet, present: RankSet, runs: Plays) -> int:
     `present` are the ranks with at least one card.
     """
     end, wild = 0, hand & layout.PHOENIX
-    for low in range(1, 12):
-        if not present >> low & 1:
-            continue
+    lows = present & 0xFFE
+    if not wild:
+        lows &= present >> 1 & present >> 2 & present >> 3 & present >> 4
+    while lows:
+        low = lowest(lows)
+        lows &= lows - 1
         if count(present >> low & _FIVE_RANKS) + (wild != 0) < 5:
             continue
         cards, unused_wild = 0, wild
@@ -294,9 +297,12 @@ def _list_stairs(hand: CardSet, present: RankSet, many: RankSet, runs: Plays, en
     `present` are the ranks with at least one card, `many` those with at least two.
     """
     wild = hand & layout.PHOENIX
-    for low in range(2, 14):
-        if not present >> low & 1:
-            continue
+    # Two ranks in a row, of which at most one lacks a card.
+    lows = (many & present >> 1 | present & many >> 1) if wild else many & many >> 1
+    lows &= ~3
+    while lows:
+        low = lowest(lows)
+        lows &= lows - 1
         cards, unused_wild = 0, wild
         for rank in range(low, 15):
             group = hand & cards_of_rank(rank)
