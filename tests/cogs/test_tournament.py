@@ -104,6 +104,7 @@ async def test_two_people_who_choose_each_other_are_a_pair(world: World) -> None
     await announce(ada, begins(world), title="Cup")
     sign_up = open_page(await ada.press(Verb.EVENT_ANSWER, "yes", on=public(world)))
     assert not has(sign_up, Verb.EVENT_PARTNER), "nobody else is in"
+    assert "press **I'm in** again later" in text(sign_up)
     await ben.press(Verb.EVENT_ANSWER, "yes", on=public(world))
     sign_up = open_page(await ada.press(Verb.EVENT_ANSWER, "yes", on=public(world)))
     await ada.choose(Verb.EVENT_PARTNER, "2", on=sign_up)
