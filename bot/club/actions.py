@@ -141,6 +141,7 @@ class Substituted(_Action):
     kind: Literal["substituted"] = "substituted"
     entrant: EntrantNumber
     old: PersonNumber
+    """The other person, or `COMPUTER`."""
     new: PersonNumber
     reopened: bool
     """True if the table of the entrant's match is opened again, because it had not begun."""

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from bot.club import actions as a
 from bot.club.competition import Competition, Entrant, EntrantNumber, Match, Pairing, Result
 from bot.club.settings import EventSettings
-from bot.club_records import ClubEventRecord, EventPerson, EventStatus, PersonNumber
+from bot.club_records import COMPUTER, ClubEventRecord, EventPerson, EventStatus, PersonNumber
 from bot.ids import ChannelId, ClubEventId, GuildId, TableId, UserId, is_pseudonym
 
 
@@ -66,6 +66,11 @@ class EventEntrant(NamedTuple):
     """Its people."""
     withdrawn: bool = False
     """True if it plays no more rounds."""
+
+    @property
+    def places(self) -> tuple[PersonNumber, ...]:
+        """Both people of a pair, or a lone one and `COMPUTER`."""
+        return (*self.people, COMPUTER)[:2]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,8 +171,8 @@ class ClubEvent:
         return round(fmean(self.people[number].rating for number in people))
 
     def entrant_of(self, person: PersonNumber | None) -> EventEntrant | None:
-        """Return the entrant of a person, or `None`."""
-        return next((each for each in self.entrants if person in each.people), None)
+        """Return the entrant of a person or of `COMPUTER`, or `None`."""
+        return next((each for each in self.entrants if person in each.places), None)
 
     def open_matches(self, entrant: EntrantNumber) -> list[tuple[int, int]]:
         """Return round and position of an entrant's open matches; only a league has several."""
@@ -296,7 +301,8 @@ def apply(event: ClubEvent, action: a.Action, at: datetime) -> ClubEvent:
             return _with_entrant(event, action.entrant, withdrawn=action.withdrawn)
         case a.Substituted():
             entrant = event.entrants[action.entrant - 1]
-            people = tuple(action.new if each == action.old else each for each in entrant.people)
+            places = (action.new if each == action.old else each for each in entrant.places)
+            people = tuple(each for each in places if each != COMPUTER)
             event = _with_entrant(event, action.entrant, people=people)
             for number, position in event.open_matches(action.entrant) if action.reopened else ():
                 event = _with_match(event, number, position, table_id=None, seq=event.seq)

@@ -327,6 +327,22 @@ async def test_others_can_offer_to_substitute_while_it_runs(world: World) -> Non
     assert shown(text(public(world)), "Ada", "Ivy") == ["Ivy"]
 
 
+async def test_a_substitute_takes_the_place_of_a_computer(world: World) -> None:
+    ada, *_ = await begun(world, *NAMES[:7])
+    (ivy,) = world.people("Ivy")
+    own = open_page(await ivy.press(Verb.EVENT_OWN, on=public(world)))
+    await ivy.press(Verb.EVENT_ANSWER, "substitute", on=own)
+    (number,) = (await the_event(world)).substitutes()
+    assert "🤖" in text(public(world))
+    await use_tool(world, ada, "replace", "0", str(number))
+    event = await the_event(world)
+    assert {len(each.people) for each in event.entrants} == {2}
+    assert "🤖" not in text(public(world))
+    standings = open_page(await ada.press(Verb.EVENT_STANDINGS, on=public(world)))
+    history = page(await ada.press(Verb.EVENT_HISTORY, on=standings))
+    assert line_with(history, "Ivy", "🤖")
+
+
 # --- the organiser -------------------------------------------------------------------------------
 
 
