@@ -99,6 +99,8 @@ class Ended(_Action):
     round: int
     match: int
     result: Result
+    absent: tuple[PersonNumber, ...] = ()
+    """People for whom a computer played (game night)."""
 
 
 class Paused(_Action):

@@ -30,6 +30,8 @@ class EventMatch(NamedTuple):
     """Its table; `None` until it is opened."""
     result: Result | None = None
     """Its result; `None` until it is over."""
+    absent: tuple[PersonNumber, ...] = ()
+    """People for whom a computer played (game night)."""
     until: tuple[int, int] = (0, 0)
     """Weeks to which each side agrees to postpone it; 0: not (league)."""
 
@@ -282,7 +284,8 @@ def apply(event: ClubEvent, action: a.Action, at: datetime) -> ClubEvent:
             table_id = action.table_id
             return _with_match(event, action.round, action.match, table_id=table_id, result=None)
         case a.Ended():
-            return _with_match(event, action.round, action.match, result=action.result)
+            changes = {"result": action.result, "absent": action.absent}
+            return _with_match(event, action.round, action.match, **changes)
         case a.Paused():
             if action.paused or not event.rounds:
                 return replace(event, paused_at=at if action.paused else None)

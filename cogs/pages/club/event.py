@@ -318,7 +318,7 @@ def match_names(event: ClubEvent, match: EventMatch, words: Speaker) -> str:
     """Return the people of a match, by team if the game has teams."""
     sides = [
         [
-            person_name(event, person, words)
+            person_name(event, COMPUTER if person in match.absent else person, words)
             for entrant in side
             for person in event.entrants[entrant - 1].people
         ]
