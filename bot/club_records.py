@@ -8,12 +8,14 @@ Storage does not parse the JSON text of settings and actions.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal, NamedTuple, NewType
+from typing import Final, Literal, NamedTuple, NewType
 
 from bot.ids import ChannelId, ClubEventId, GuildId, MessageId, UserId
 
 PersonNumber = NewType("PersonNumber", int)
 """Number of a person in an event, from 1 in the order in which they answered."""
+COMPUTER: Final = PersonNumber(0)
+"""Number of the computer that plays with a lone person."""
 
 EventStatus = Literal["open", "running", "over", "cancelled"]
 """Status of an event: ``open`` while people sign up, ``running`` from its first draw."""

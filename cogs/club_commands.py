@@ -23,6 +23,7 @@ from bot.club.settings import (
 from bot.errors import Refused
 from bot.ids import UserId
 from bot.text import Say, capital
+from bot.text.sentences import sentence
 from cogs.clicks.club import NewEvent, announce, read_own_date, show_events
 from cogs.clicks.league import finished_season, season_choices
 from cogs.command_texts import GAMES, localized
@@ -187,19 +188,18 @@ class ClubCommands(ContextCommands):
     @event.autocomplete("or_")
     @event.autocomplete("or2")
     async def _dates(self, interaction: Interaction, typed: str) -> list[Choice[str]]:
-        """Return how the typed date is read, or two examples of dates."""
+        """Return how the typed date is read or why it cannot be; two examples before any text."""
         await load_reader(self.services.bot, interaction)
         ctx = self._context(interaction)
         language, bot = ctx.words.say.language, self.services.bot
         zone = bot.store.personal_settings.cached(UserId(interaction.user.id)).zone
         choices = list[Choice[str]]()
-        for written in (typed, *examples(zone, language, bot.clock.now())):
+        for written in (typed,) if typed.strip() else examples(zone, language, bot.clock.now()):
             try:
-                at = read_own_date(ctx, written, zone)
-            except Refused:
-                continue
-            name = cut(with_place(at, zone, language), LONGEST_OPTION)
-            if written == typed:
-                return [Choice(name=name, value=typed)]
-            choices.append(Choice(name=name, value=written))
+                name = with_place(read_own_date(ctx, written, zone), zone, language)
+            except Refused as refused:
+                name = sentence(ctx.words.say, refused)
+            choices.append(
+                Choice(name=cut(name, LONGEST_OPTION), value=cut(written, LONGEST_OPTION))
+            )
         return choices

@@ -99,6 +99,8 @@ class Ended(_Action):
     round: int
     match: int
     result: Result
+    absent: tuple[PersonNumber, ...] = ()
+    """People for whom a computer played (game night)."""
 
 
 class Paused(_Action):
@@ -141,6 +143,7 @@ class Substituted(_Action):
     kind: Literal["substituted"] = "substituted"
     entrant: EntrantNumber
     old: PersonNumber
+    """The other person, or `COMPUTER`."""
     new: PersonNumber
     reopened: bool
     """True if the table of the entrant's match is opened again, because it had not begun."""

@@ -1,4 +1,4 @@
-"""Dates as people write them in the bot's languages, such as "Fri 8pm" or "4.12. 20:00".
+"""Dates as people write them in the bot's languages: "Fri 8pm", "4.12. 20:00", "in 2 hours".
 
 A text is read in the reader's language, else in English. The names of weekdays and months are those
 of CLDR. What has no reading or several ones is refused with two examples.
@@ -11,7 +11,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from itertools import chain, count, product
 from typing import Final, NamedTuple
@@ -38,6 +38,14 @@ _TIME: Final = re.compile(
     r"(?: ?(?P<half>[ap])\.?m(?!\w)\.?)?(?!\w)"
 )
 """Time of the day in a normalized text; also other numbers, which `_time_in` leaves out."""
+_HOURS: Final = r"(?:h|hrs?|hours?|std|stunden?|heures?|or[ae]|horas?|год(?:ин[аиу])?)\.?"
+_MINUTES: Final = r"(?:m|mins?|minut(?:e[ns]?|[io]|os)|хв(?:илин[аиу]?)?)\.?"
+_IN: Final = r"(?:in|dans|tra|fra|en|dentro de|em|daqui a|за|через) "
+_AHEAD: Final = re.compile(
+    rf"(?:{_IN})?(?P<minutes>\d{{1,3}}) ?{_MINUTES}"
+    rf"|{_IN}(?P<hours>\d{{1,3}}) ?{_HOURS}(?: ?(?P<more>\d{{1,2}})(?: ?{_MINUTES})?)?"
+)
+"""Time from now in a normalized text; "20h" is a time of the day."""
 _TOKEN: Final = re.compile(
     r"(?P<iso>\d{4}-\d{1,2}-\d{1,2})(?!\w)"
     r"|(?P<date>\d{1,2}(?P<dot>[./])\d{1,2}(?:(?P=dot)(?:\d{4}|\d{2}(?!\d)))?)(?!\w)"
@@ -128,7 +136,7 @@ def read_date(text: str, zone: str, language: str, now: datetime) -> datetime:
     `Refused` if the text is unclear, or the time is past or more than a year ahead.
     """
     local_now, plain = now.astimezone(zone_of(zone)), _normalized(text)
-    found: set[datetime] = set()
+    found = set(_ahead(plain, now))
     for each in dict.fromkeys((re.split("[-_]", language)[0], "en")):
         found = found or set(_readings(plain, each, local_now))
     if len(found) != 1:
@@ -169,6 +177,14 @@ def _normalized(text: str) -> str:
     parts = unicodedata.normalize("NFKD", text.casefold())
     plain = "".join(each for each in parts if not unicodedata.combining(each) and each not in "'’ʼ")
     return " ".join(re.sub(r",|(?<=[^\W\d])-(?=[^\W\d])", " ", plain).split())
+
+
+def _ahead(text: str, now: datetime) -> Iterator[datetime]:
+    """Yield the time that a normalized text like "in 30 minutes" means, a whole minute."""
+    if (match := _AHEAD.fullmatch(text)) is not None:
+        hours, minutes = match["hours"] or 0, match["minutes"] or match["more"] or 0
+        after = timedelta(hours=int(hours), minutes=int(minutes))
+        yield (now + after).astimezone(UTC).replace(second=0, microsecond=0)
 
 
 def _readings(text: str, language: str, now: datetime) -> Iterator[datetime]:

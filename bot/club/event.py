@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from bot.club import actions as a
 from bot.club.competition import Competition, Entrant, EntrantNumber, Match, Pairing, Result
 from bot.club.settings import EventSettings
-from bot.club_records import ClubEventRecord, EventPerson, EventStatus, PersonNumber
+from bot.club_records import COMPUTER, ClubEventRecord, EventPerson, EventStatus, PersonNumber
 from bot.ids import ChannelId, ClubEventId, GuildId, TableId, UserId, is_pseudonym
 
 
@@ -30,6 +30,8 @@ class EventMatch(NamedTuple):
     """Its table; `None` until it is opened."""
     result: Result | None = None
     """Its result; `None` until it is over."""
+    absent: tuple[PersonNumber, ...] = ()
+    """People for whom a computer played (game night)."""
     until: tuple[int, int] = (0, 0)
     """Weeks to which each side agrees to postpone it; 0: not (league)."""
 
@@ -66,6 +68,11 @@ class EventEntrant(NamedTuple):
     """Its people."""
     withdrawn: bool = False
     """True if it plays no more rounds."""
+
+    @property
+    def places(self) -> tuple[PersonNumber, ...]:
+        """Both people of a pair, or a lone one and `COMPUTER`."""
+        return (*self.people, COMPUTER)[:2]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,8 +173,8 @@ class ClubEvent:
         return round(fmean(self.people[number].rating for number in people))
 
     def entrant_of(self, person: PersonNumber | None) -> EventEntrant | None:
-        """Return the entrant of a person, or `None`."""
-        return next((each for each in self.entrants if person in each.people), None)
+        """Return the entrant of a person or of `COMPUTER`, or `None`."""
+        return next((each for each in self.entrants if person in each.places), None)
 
     def open_matches(self, entrant: EntrantNumber) -> list[tuple[int, int]]:
         """Return round and position of an entrant's open matches; only a league has several."""
@@ -277,7 +284,8 @@ def apply(event: ClubEvent, action: a.Action, at: datetime) -> ClubEvent:
             table_id = action.table_id
             return _with_match(event, action.round, action.match, table_id=table_id, result=None)
         case a.Ended():
-            return _with_match(event, action.round, action.match, result=action.result)
+            changes = {"result": action.result, "absent": action.absent}
+            return _with_match(event, action.round, action.match, **changes)
         case a.Paused():
             if action.paused or not event.rounds:
                 return replace(event, paused_at=at if action.paused else None)
@@ -296,7 +304,8 @@ def apply(event: ClubEvent, action: a.Action, at: datetime) -> ClubEvent:
             return _with_entrant(event, action.entrant, withdrawn=action.withdrawn)
         case a.Substituted():
             entrant = event.entrants[action.entrant - 1]
-            people = tuple(action.new if each == action.old else each for each in entrant.people)
+            places = (action.new if each == action.old else each for each in entrant.places)
+            people = tuple(each for each in places if each != COMPUTER)
             event = _with_entrant(event, action.entrant, people=people)
             for number, position in event.open_matches(action.entrant) if action.reopened else ():
                 event = _with_match(event, number, position, table_id=None, seq=event.seq)

@@ -138,13 +138,19 @@ def _night_tables(people: int, tables: int) -> Iterator[Pairing]:
         first += number
 
 
-def end_match(event: ClubEvent, round_: int, match: int, result: Result) -> list[a.Action]:
+def end_match(
+    event: ClubEvent,
+    round_: int,
+    match: int,
+    result: Result,
+    absent: tuple[PersonNumber, ...] = (),
+) -> list[a.Action]:
     """Note the result of a match, once; a game night is over with its last match."""
     known = event.rounds[round_ - 1].matches
     if event.is_over or known[match].result is not None:
         return []
     others = (*known[:match], *known[match + 1 :])
-    end = a.Ended(round=round_, match=match, result=result)
+    end = a.Ended(round=round_, match=match, result=result, absent=absent)
     if event.settings.is_tournament or any(each.result is None for each in others):
         return [end]
     return [end, a.Finished()]

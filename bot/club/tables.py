@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from bot.club.competition import Boards, Result, Side
 from bot.club.event import ClubEvent, EventMatch
 from bot.club.settings import EventSettings
-from bot.club_records import EventPerson
+from bot.club_records import EventPerson, PersonNumber
 from bot.ids import UserId, is_pseudonym
 from bot.records import MatchRecord, MatchSeat, RoundRecord
 from bot.table.lobby import empty_chairs
@@ -102,6 +102,22 @@ def missing_people(event: ClubEvent, match: EventMatch, lobby: Lobby) -> tuple[i
 
     first, second = map(missing, match.sides, lobby.options.teams)
     return first, second
+
+
+def absent_people(
+    event: ClubEvent, match: EventMatch, record: MatchRecord | None
+) -> tuple[PersonNumber, ...]:
+    """Return the people of a game night in whose seats computers played, by a match's record."""
+    if record is None or event.settings.is_tournament or not event.settings.options.teams:
+        return ()
+    came = {user_id for seat in record.seats for user_id in (seat.user_id, seat.counts_for)}
+    computers = {seat.seat for seat in record.seats if seat.kind == "computer"}
+    people = zip(_seats(event.settings.options), _people(event, match), strict=False)
+    return tuple(
+        person.number
+        for seat, person in people
+        if person is not None and person.user_id not in came and seat in computers
+    )
 
 
 def points_result(totals: Sequence[int]) -> Result:

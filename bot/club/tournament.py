@@ -239,7 +239,7 @@ def withdraw(
 def substitute(
     event: ClubEvent, old: PersonNumber, new: PersonNumber, begun: bool
 ) -> list[a.Action]:
-    """Replace a person by one who offered to be a substitute.
+    """Replace a person or `COMPUTER` by somebody who offered to be a substitute.
 
     The table of a match that has not `begun` is opened again.
     """

@@ -13,6 +13,7 @@ from bot.club.actions import Action, Opened, read_action
 from bot.club.competition import EntrantNumber, Result
 from bot.club.event import ClubEvent, EventMatch, restore
 from bot.club.tables import (
+    absent_people,
     chairs_of,
     deal_points,
     find_match,
@@ -22,6 +23,7 @@ from bot.club.tables import (
     result_of,
     user_ids_of,
 )
+from bot.club_records import PersonNumber
 from bot.errors import Reason, Refused, Stale
 from bot.ids import ClubEventId, TableId, UserId
 from bot.live.events import EventDispatcher, EventPlace, EventPlaceDue, EventPlaceUnused
@@ -269,16 +271,22 @@ class EventTables:
         if is_fixture or (record is None and (lost_thread or event.paused_at is not None)):
             return [Opened(round=link.round, match=link.match, table_id=None)]  # once more
         result = result_of(event.settings, record, is_finished=is_finished)
-        return await self._ended(event, link, table_id, result)
+        absent = absent_people(event, match, record)
+        return await self._ended(event, link, table_id, result, absent)
 
     async def _ended(
-        self, event: ClubEvent, link: EventLink, table_id: TableId, result: Result
+        self,
+        event: ClubEvent,
+        link: EventLink,
+        table_id: TableId,
+        result: Result,
+        absent: tuple[PersonNumber, ...] = (),
     ) -> Sequence[Action]:
         """Return the end of a match, in a duplicate with the points of each deal."""
         if link.same_deals and result.ending == "played":
             rounds = await self._store.history.rounds(table_id)
             result = result._replace(boards=deal_points(event.settings.options.teams, rounds))
-        return rules.end_match(event, link.round, link.match, result)
+        return rules.end_match(event, link.round, link.match, result, absent)
 
     def _decision(
         self, event: ClubEvent, link: EventLink, match: EventMatch, table: OpenTable

@@ -190,6 +190,10 @@ async def test_computers_play_for_those_who_do_not_come(world: World) -> None:
     late = in_thread(others[0], thread)
     await late.press(Verb.HAND)
     assert late.sees(Verb.TAKE_SEAT) or late.sees(Verb.SIT)
+    await fast_forward(world, match_over, channel=thread)
+    await world.env.advance_time(1)
+    assert (await the_event(world)).status == "over"
+    assert sorted(shown(text(public(world)), *NAMES, "🤖")) == ["Ada", "Ben", "🤖", "🤖"]
 
 
 async def test_draws_again_until_a_match_has_begun(world: World) -> None:

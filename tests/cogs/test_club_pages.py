@@ -208,10 +208,18 @@ async def test_the_field_shows_how_a_date_is_read(world: World) -> None:
     ((name, value),) = [(each["name"], each["value"]) for each in offered]
     assert value == "2 Jan 20:00"
     assert {"Friday", "January", "2026", "Berlin"} <= {*shown(name, *name.replace(",", "").split())}
-    examples = await ada.member.autocomplete(ada.channel, "tichu event", "when", "whenever")
+    examples = await ada.member.autocomplete(ada.channel, "tichu event", "when", "")
     assert len(examples) == 2
     await ada.slash("tichu event", when=examples[0]["value"])
     assert len(announcements(world)) == 1
+
+
+async def test_the_field_says_why_a_date_cannot_be_read(world: World) -> None:
+    (ada,) = world.people("Ada")
+    for typed, why in (("whenever", "I can't tell when"), ("Friday at 8", "morning")):
+        (only,) = await ada.member.autocomplete(ada.channel, "tichu event", "when", typed)
+        assert why in only["name"]
+        assert only["value"] == typed, "no other day is offered"
 
 
 async def test_a_night_without_people_says_why_it_is_cancelled(world: World) -> None:

@@ -75,6 +75,26 @@ async def test_seats_and_options_stay_as_they_were_drawn(world: World) -> None:
     assert isinstance(world.table(threads(world)[0]), Game)
 
 
+async def test_join_is_shown_only_while_somebody_may_sit_down(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "bot.club.tables.EventLink",
+        lambda **given: EventLink(**{**given, "entrants_only": True}),
+    )
+    (ada, *_), _ = await opened(world, "Ada", "Ben", "Cai")
+    (thread,) = threads(world)
+    (lobby,) = written(world, thread)
+    assert not has(lobby, Verb.JOIN), "a computer has the free seat"
+    assert "nly for players of this event" in text(lobby)
+    await ada.press(Verb.LEAVE)
+    (lobby,) = written(world, thread)
+    assert has(lobby, Verb.JOIN)
+    await ada.press(Verb.JOIN)
+    (lobby,) = written(world, thread)
+    assert not has(lobby, Verb.JOIN)
+
+
 async def test_match_of_a_tournament(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only for its people, for two rounds, and not without a side."""
     chosen = {"rounds": 2, "entrants_only": True, "forfeit": True}

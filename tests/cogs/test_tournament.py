@@ -104,6 +104,7 @@ async def test_two_people_who_choose_each_other_are_a_pair(world: World) -> None
     await announce(ada, begins(world), title="Cup")
     sign_up = open_page(await ada.press(Verb.EVENT_ANSWER, "yes", on=public(world)))
     assert not has(sign_up, Verb.EVENT_PARTNER), "nobody else is in"
+    assert "press **I'm in** again later" in text(sign_up)
     await ben.press(Verb.EVENT_ANSWER, "yes", on=public(world))
     sign_up = open_page(await ada.press(Verb.EVENT_ANSWER, "yes", on=public(world)))
     await ada.choose(Verb.EVENT_PARTNER, "2", on=sign_up)
@@ -324,6 +325,22 @@ async def test_others_can_offer_to_substitute_while_it_runs(world: World) -> Non
     event = await the_event(world)
     assert event.entrant_of(number) is not None
     assert shown(text(public(world)), "Ada", "Ivy") == ["Ivy"]
+
+
+async def test_a_substitute_takes_the_place_of_a_computer(world: World) -> None:
+    ada, *_ = await begun(world, *NAMES[:7])
+    (ivy,) = world.people("Ivy")
+    own = open_page(await ivy.press(Verb.EVENT_OWN, on=public(world)))
+    await ivy.press(Verb.EVENT_ANSWER, "substitute", on=own)
+    (number,) = (await the_event(world)).substitutes()
+    assert "🤖" in text(public(world))
+    await use_tool(world, ada, "replace", "0", str(number))
+    event = await the_event(world)
+    assert {len(each.people) for each in event.entrants} == {2}
+    assert "🤖" not in text(public(world))
+    standings = open_page(await ada.press(Verb.EVENT_STANDINGS, on=public(world)))
+    history = page(await ada.press(Verb.EVENT_HISTORY, on=standings))
+    assert line_with(history, "Ivy", "🤖")
 
 
 # --- the organiser -------------------------------------------------------------------------------

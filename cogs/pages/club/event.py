@@ -12,7 +12,7 @@ import discord
 
 from bot.club.actions import Answer
 from bot.club.event import ClubEvent, EventMatch
-from bot.club_records import PersonNumber
+from bot.club_records import COMPUTER, PersonNumber
 from bot.ids import ChannelId, TableId, UserId, is_pseudonym
 from bot.text.cards import Speaker
 from bot.text.people import channel_mention, mention, unnamed
@@ -35,6 +35,7 @@ CONTROLS: Final = Controls()
 ANSWERS: Final = get_args(Answer)
 """All answers, the best first."""
 EMOJIS: Final[dict[Answer, str]] = {"yes": "✅", "maybe": "❔", "substitute": "🔁", "no": "✖️"}
+COMPUTER_NAME: Final = "🤖"
 _MOST_NAMES: Final = 10
 """Largest number of names in a list of people with the same answer."""
 _MOST_NAMES_PER_DATE: Final = 6
@@ -234,7 +235,9 @@ def listed(names: Sequence[str], words: Speaker, most: int = _MOST_NAMES) -> str
 
 
 def person_name(event: ClubEvent, number: PersonNumber, words: Speaker) -> str:
-    """Return the name of a person, or the placeholder for an erased one."""
+    """Return the name of a person or `COMPUTER`, or the placeholder for an erased person."""
+    if number == COMPUTER:
+        return COMPUTER_NAME
     person = event.people[number]
     if is_pseudonym(person.user_id):
         return unnamed(words.say, person.user_id)
@@ -315,7 +318,7 @@ def match_names(event: ClubEvent, match: EventMatch, words: Speaker) -> str:
     """Return the people of a match, by team if the game has teams."""
     sides = [
         [
-            person_name(event, person, words)
+            person_name(event, COMPUTER if person in match.absent else person, words)
             for entrant in side
             for person in event.entrants[entrant - 1].people
         ]

@@ -11,19 +11,24 @@ from bot.club.competition import EntrantNumber
 from bot.club.event import ClubEvent, EventMatch
 from bot.club.formats import FORMATS
 from bot.club.settings import EventSettings, FormatName
-from bot.club_records import PersonNumber
+from bot.club_records import COMPUTER, PersonNumber
 from bot.text import Say
 from bot.text import people as names
 from bot.text.cards import Speaker
 from bot.text.people import channel_mention, isolated
-from cogs.pages.club.event import CONTROLS, ShownEvent, match_name, person_name
+from cogs.pages.club.event import (
+    COMPUTER_NAME,
+    CONTROLS,
+    ShownEvent,
+    match_name,
+    person_name,
+)
 from cogs.pages.controls import MOST_CHOSEN, Part, button_rows, length, option
 from cogs.pages.verbs import Verb
 
 PAGE_SIGN: Final = ">"
 """First character of the value of an option that leads to other options, before their page."""
 _PER_SELECT: Final = MOST_CHOSEN - 2
-_COMPUTER: Final = "🤖"
 
 
 # --- format --------------------------------------------------------------------------------------
@@ -91,20 +96,20 @@ def round_name(event: ClubEvent, words: Speaker) -> str:
 
 def entrant_name(event: ClubEvent, number: EntrantNumber, words: Speaker) -> str:
     """Return the people of an entrant; a computer plays with a lone one."""
-    people = event.entrants[number - 1].people
-    shown = [person_name(event, each, words) for each in people]
-    return " & ".join([*shown, _COMPUTER][:2])
+    places = event.entrants[number - 1].places
+    return " & ".join(person_name(event, each, words) for each in places)
 
 
 def entrant_label(event: ClubEvent, number: EntrantNumber, words: Speaker) -> str:
     """Return the people of an entrant for an option or a file, without markdown."""
-    people = event.entrants[number - 1].people
-    shown = [person_label(event, each, words) for each in people]
-    return " & ".join([*shown, _COMPUTER][:2])
+    places = event.entrants[number - 1].places
+    return " & ".join(person_label(event, each, words) for each in places)
 
 
 def person_label(event: ClubEvent, number: PersonNumber, words: Speaker) -> str:
-    """Return the name of a person for a button, an option or a file."""
+    """Return the name of a person or `COMPUTER` for a button, an option or a file."""
+    if number == COMPUTER:
+        return COMPUTER_NAME
     person = event.people[number]
     return isolated(names.person_name(words.say, person.name, person.user_id, number - 1))
 

@@ -188,7 +188,7 @@ def _choice(
             return say("Which pair changes its place?"), options
         name = entrant_name(event, EntrantNumber(chosen[0]), words)
         return say("Which pair changes places with {name}?", name=name), options
-    playing = [each for entrant in event.entrants for each in entrant.people]
+    playing = [each for entrant in event.entrants for each in entrant.places]
     if not chosen:
         return say("Who is replaced?"), _people(event, playing, words)
     name = person_name(event, PersonNumber(chosen[0]), words)
@@ -256,7 +256,7 @@ def has_choices(event: ClubEvent, tool: Tool, chosen: Sequence[int]) -> bool:
             return False
         return 1 <= number <= len(event.rounds) and position < len(event.rounds[number - 1].matches)
     most = len(event.people) if tool == "replace" else len(event.entrants)
-    return 0 not in chosen[:1] and all(each <= most for each in chosen)
+    return (tool == "replace" or 0 not in chosen[:1]) and all(each <= most for each in chosen)
 
 
 # --- history -------------------------------------------------------------------------------------

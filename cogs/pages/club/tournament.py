@@ -246,6 +246,10 @@ def _own_sign_up(event: ClubEvent, number: PersonNumber | None, words: Speaker) 
     elif partner is None:
         yield f"✅ {say('You are in.')}"
         yield "-# " + pairing_note(event, words)
+        yield "-# " + say(
+            "If your partner isn't in yet, press **I'm in** again later to choose them from the "
+            "list."
+        )
     else:
         name = person_name(event, partner, words)
         is_pair = any(number in pair for pair in event.pairs())

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 import discord
 
 from bot.rating.ratings import weight_of_round
 from bot.table.lobby import absent, absent_sides, enough_players, players
+from bot.table.permission import seats_for
 from bot.table.state import Lobby, TableState
 from bot.text import capital
 from bot.text.cards import Speaker
@@ -79,12 +81,16 @@ def _player_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
     """Yield the buttons to join, to start or fill up the table, to invite, and to leave.
 
     Each team with a free seat has a button to join it. Without teams there is one for the table.
+    A seat that is only for people of an event counts as free while one of them can take it.
     The table can be started with enough players, or else be filled with computer players. That of
     an event starts by itself, once its people are there.
     """
     controls, say = Controls(state.id, state.revision), words.say
     primary, success = discord.ButtonStyle.primary, discord.ButtonStyle.success
     free = {chair.seat for chair in state.chairs if chair.kind == "empty"}
+    if state.options.event is not None and state.options.event.entrants_only:
+        waiting = set(state.invitations.entrants).difference(state.user_ids())
+        free.intersection_update(chain(*(seats_for(state, each) for each in waiting)))
     for team, seats in enumerate(state.options.teams):
         if free.intersection(seats):
             yield controls.button(
@@ -132,6 +138,9 @@ def _facts(state: Lobby, words: Speaker) -> Iterator[str]:
     """
     if (event := state.options.event) is not None:
         yield words.say("Table {table}", table=words.say.number(event.match + 1))
+        if event.entrants_only:
+            # Translators: of a table
+            yield words.say("only for players of this event")
     yield from unusual_options(state.options, words)
     yield _rating_text(state, words)
     yield from novice_note(state, words)

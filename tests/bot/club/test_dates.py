@@ -46,6 +46,13 @@ READ = {
         "sunday 9am": "11-29 09:00",
         "thurs 12pm": "12-03 12:00",
         "thursday 12am": "12-03 00:00",
+        "in 30 minutes": "11-28 20:15",
+        "30 min": "11-28 20:15",
+        "In 45m": "11-28 20:30",
+        "in 2 hours": "11-28 21:45",
+        "in 20 hours": "11-29 15:45",
+        "in 2h": "11-28 21:45",
+        "in 1h 30min": "11-28 21:15",
     },
     "de": {
         "fr 20:00": "12-04 20:00",
@@ -69,6 +76,8 @@ READ = {
         "morgen früh 9 Uhr": "11-29 09:00",
         "friday 20:00": "12-04 20:00",
         "tomorrow 8 am": "11-29 08:00",
+        "in 30 Minuten": "11-28 20:15",
+        "in 2 Std.": "11-28 21:45",
     },
     "fr": {
         "vendredi 20h": "12-04 20:00",
@@ -83,6 +92,8 @@ READ = {
         "1er mars 20h": "03-01 20:00",
         "mar 20h": "12-01 20:00",
         "vendredi 04/12 20:00": "12-04 20:00",
+        "dans 1h30": "11-28 21:15",
+        "dans 2 heures": "11-28 21:45",
     },
     "it": {
         "venerdì alle 20": "12-04 20:00",
@@ -91,6 +102,8 @@ READ = {
         "dopodomani ore 21": "11-30 21:00",
         "stasera alle 9": "11-28 21:00",
         "il 4 dicembre alle 20": "12-04 20:00",
+        "tra 30 minuti": "11-28 20:15",
+        "fra 2 ore": "11-28 21:45",
         "4/12 20:00": "12-04 20:00",
     },
     "es": {
@@ -102,6 +115,8 @@ READ = {
         "mié 20:00": "12-02 20:00",
         "4 de diciembre a las 8 pm": "12-04 20:00",
         "hoy 22:00": "11-28 22:00",
+        "en 30 minutos": "11-28 20:15",
+        "dentro de 2 horas": "11-28 21:45",
     },
     "pt_BR": {
         "sexta às 20h": "12-04 20:00",
@@ -111,6 +126,8 @@ READ = {
         "depois de amanhã às 8 da noite": "11-30 20:00",
         "4 de dezembro às 20 horas": "12-04 20:00",
         "terça 19:00": "12-01 19:00",
+        "em 30 minutos": "11-28 20:15",
+        "daqui a 2 horas": "11-28 21:45",
     },
     "uk": {
         "завтра о 20:00": "11-29 20:00",
@@ -123,12 +140,17 @@ READ = {
         "4 грудня о 20:00": "12-04 20:00",
         "4-го грудня 20.00": "12-04 20:00",
         "сьогодні о 22": "11-28 22:00",
+        "за 30 хвилин": "11-28 20:15",
+        "через 2 години": "11-28 21:45",
     },
 }
 """Local times (month, day, time) after `NOW` by language and text."""
 REFUSED = {
     Reason.DATE_UNREADABLE: (
         ("en", "soon"),
+        ("en", "in 30"),
+        ("en", "in half an hour"),
+        ("en", "in 30 minutes friday"),
         ("en", "Friday"),
         ("en", "friday at eight"),
         ("en", "4/12 20:00"),
@@ -162,6 +184,7 @@ REFUSED = {
     ),
     Reason.MORNING_OR_EVENING: (
         ("en", "friday at 8"),
+        ("en", "2h"),
         ("en", "Fri 8:30"),
         ("de", "fr um 8"),
         ("de", "fr 8 Uhr"),
@@ -171,6 +194,7 @@ REFUSED = {
     ),
     Reason.DATE_PAST: (
         ("en", "today 19:45"),
+        ("en", "in 0 minutes"),
         ("en", "18:00"),
         ("de", "27.11. 20:00"),
         ("de", "28.11.2025 20:00"),
@@ -273,12 +297,17 @@ def test_a_language_without_words_is_read_as_english() -> None:
     assert read_date("fri 20:00", ZONE, "ja", NOW) == datetime(2026, 12, 4, 19, tzinfo=UTC)
 
 
+def test_a_time_from_now_is_a_whole_minute() -> None:
+    now = NOW.replace(second=40, microsecond=5)
+    assert read_date("in 1 minute", ZONE, "en", now) == NOW + timedelta(minutes=1)
+
+
 def test_29_february_without_a_year_is_the_next_one() -> None:
     now = datetime(2027, 6, 1, tzinfo=UTC)
     assert read_date("29.2. 20:00", ZONE, "de", now) == datetime(2028, 2, 29, 19, tzinfo=UTC)
 
 
-@given(st.text(alphabet=st.sampled_from("0123456789.:/- hamprfiosu@дгп'"), max_size=80))
+@given(st.text(alphabet=st.sampled_from("0123456789.:/- hamprfinosu@дгп'"), max_size=80))
 def test_any_text_is_read_or_refused(text: str) -> None:
     for language in READ:
         with suppress(Refused):

@@ -14,6 +14,7 @@ from bot.club.competition import Result
 from bot.club.event import ClubEvent, apply
 from bot.club.settings import EventSettings
 from bot.club.tables import (
+    absent_people,
     chairs_of,
     find_match,
     links_of,
@@ -133,6 +134,21 @@ def test_stopped_match_of_a_tournament_has_its_points() -> None:
     unplayed = record((0, 0), reason="stopped", rounds=0)
     for each in (None, unplayed):
         assert result_of(swiss, each, is_finished=False) == Result("forfeit"), "nobody has won"
+
+
+def test_absent_are_people_for_whom_computers_played() -> None:
+    event, played = drawn(4), record((1000, 640))
+    assert seats(event) == [1, 2, 4, 3]
+    first, second, third, fourth = played.seats
+    occupied = (
+        first.model_copy(update={"kind": "person", "user_id": UserId(1)}),
+        second.model_copy(update={"kind": "person", "user_id": UserId(9)}),  # in the seat of 2
+        third.model_copy(update={"counts_for": UserId(4)}),  # who left late
+        fourth,
+    )
+    played = played.model_copy(update={"seats": occupied})
+    assert event.round is not None
+    assert absent_people(event, event.round.matches[0], played) == (3,)
 
 
 def test_game_without_teams_has_no_winning_side() -> None:

@@ -15,7 +15,7 @@ from bot.club.event import ClubEvent, apply
 from bot.club.formats import FORMATS
 from bot.club.settings import EventSettings, FormatName
 from bot.club.tournament import BREAK
-from bot.club_records import EventPerson, PersonNumber
+from bot.club_records import COMPUTER, EventPerson, PersonNumber
 from bot.errors import Reason
 from bot.ids import TableId, UserId
 from bot.table.options import TableOptions
@@ -329,6 +329,24 @@ def test_substitute_takes_the_place_of_a_person() -> None:
     going_on = after(event, tournament.substitute(event, old, new, True))
     assert going_on.rounds[0].matches[0] == event.rounds[0].matches[0]
     assert reopened.substitutes() == []
+
+
+def test_substitute_takes_the_place_of_a_computer() -> None:
+    event = substitute_at(seeded(cup(7)))
+    (alone,) = (each for each in event.entrants if len(each.people) == 1)
+    event = after(event, tournament.substitute(event, COMPUTER, PersonNumber(99), False))
+    assert event.entrants[alone.number - 1].people == (*alone.people, 99)
+    event = answered(with_person(event, 98), "substitute", 98)
+    with refused(Reason.UNKNOWN_BUTTON):
+        tournament.substitute(event, COMPUTER, PersonNumber(98), False)
+
+
+def test_lone_person_is_replaced_by_a_substitute() -> None:
+    event = substitute_at(seeded(cup(7)))
+    (alone,) = (each for each in event.entrants if len(each.people) == 1)
+    (person,) = alone.people
+    event = after(event, tournament.substitute(event, person, PersonNumber(99), False))
+    assert event.entrants[alone.number - 1].people == (99,)
 
 
 def test_only_substitutes_replace_people_of_entrants() -> None:

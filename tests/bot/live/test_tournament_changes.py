@@ -12,7 +12,7 @@ import pytest
 from bot.club import tournament
 from bot.club.competition import Result
 from bot.club.tournament import BREAK
-from bot.club_records import PersonNumber
+from bot.club_records import COMPUTER, PersonNumber
 from bot.errors import Reason, Refused
 from bot.ids import ClubEventId, TableId, UserId
 from bot.live.event_tables import EventTables
@@ -219,6 +219,26 @@ async def test_substitute_who_offers_late_can_sit_down_in_a_running_match(
     assert {seat: who.user_id for seat, who in after.notes.coming.items()} == {seat: late}
     with pytest.raises(Refused):
         await world.tables.execute(table.id, old, TakeOver("Old"))
+
+
+async def test_substitute_takes_the_seat_of_a_computer_in_a_running_match(
+    world: ClubWorld,
+) -> None:
+    event, alone, late = await announced(world, range(6)), UserId(107), UserId(109)
+    await world.answer(event, "yes", 6)
+    await world.until(BEGIN + BREAK)
+    (table,) = (each for each in world.of_event() if alone in each.user_ids())
+    await world.come(table)
+    await world.answer(event, "substitute", 8)
+    await world.tables.club_events.substitute(
+        event.id, GUILD, ORGANISER, COMPUTER, PersonNumber(8), may_manage=False
+    )
+    await world.quiet()
+    after = await world.tables.execute(table.id, late, TakeOver("Late"))
+    assert isinstance(after, Game)
+    own = table.seat_of(alone)
+    assert own is not None
+    assert {seat: who.user_id for seat, who in after.notes.coming.items()} == {(own + 2) % 4: late}
 
 
 async def test_people_sit_in_the_seats_of_their_side_only(world: ClubWorld) -> None:

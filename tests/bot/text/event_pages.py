@@ -35,7 +35,7 @@ def pages_at_event(state: Lobby, to: Speaker) -> Iterator[tuple[str, Page | Noti
     yield "lobby of an event, all there", lobby_page(here, to, "1.png", "1")
     yield "options of an event", options_page(expected, state.host_id, to)
     for changes in (
-        {"event": link.model_copy(update={"forfeit": True, "rounds": 99})},
+        {"event": link.model_copy(update={"forfeit": True, "rounds": 99, "entrants_only": True})},
         {"event": link.model_copy(update={"until": NOON}), "turn_limit_s": TURN_BASED_S[0]},
         {"event": link.model_copy(update={"until": NOON})},
     ):
