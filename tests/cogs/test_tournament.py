@@ -367,6 +367,9 @@ async def test_a_pause_holds_the_tables_back(world: World) -> None:
     paused = await manage(world, ada, Verb.EVENT_PAUSE)
     await world.env.advance_time(2 * BREAK.total_seconds())
     assert threads(world) == []
+    swapped = await use_tool(world, ada, "swap", "1", "2")
+    assert SAY("tables open when it continues") in text(swapped)
+    assert ":R>" not in text(swapped), "the time of the break is over"
     await ada.press(Verb.EVENT_PAUSE, on=paused)
     await world.env.advance_time(1)
     assert len(threads(world)) == 2

@@ -89,6 +89,7 @@ def running_buttons(event: ClubEvent, words: Speaker) -> Iterator[Part]:
     if is_waiting:
         begun = f"{args},{len(event.rounds)}"
         yield CONTROLS.button(Verb.EVENT_BEGIN, say("Begin now"), begun, emoji="▶️")
+    if is_waiting and (event.paused_at is None or event.paused_at < round_.begins_at):
         yield tool_button(event, "swap", say("Correct pairings"), "🔀")
     label, emoji = (say("Continue"), "▶️") if event.paused_at else (say("Pause"), "⏸️")
     yield CONTROLS.button(
