@@ -137,6 +137,9 @@ def _drawn_again(
 
 def begin_round(event: ClubEvent, now: datetime) -> list[a.Action]:
     """Open the tables of a round before its time, which the organiser asks for."""
+    _check_rounds(event)
+    if event.paused_at is not None:
+        raise Refused(Reason.EVENT_PAUSED)
     round_ = _before_begin(event, now)
     return _drawn_again(event, round_, round_.pairings, now)
 

@@ -364,7 +364,12 @@ async def test_pairings_are_corrected_before_a_round_begins(world: World) -> Non
 
 async def test_a_pause_holds_the_tables_back(world: World) -> None:
     ada, *_ = await begun(world)
-    paused = await manage(world, ada, Verb.EVENT_PAUSE)
+    more = page(await ada.press(Verb.EVENT_MORE, on=public(world)))
+    (begin,) = with_verb(more, Verb.EVENT_BEGIN)
+    paused = page(await ada.press(Verb.EVENT_PAUSE, on=more))
+    assert not has(paused, Verb.EVENT_BEGIN)
+    stale = page(await forge(ada, more, begin.custom_id))
+    assert text(stale) == refusal(Reason.EVENT_PAUSED)
     await world.env.advance_time(2 * BREAK.total_seconds())
     assert threads(world) == []
     swapped = await use_tool(world, ada, "swap", "1", "2")

@@ -249,6 +249,8 @@ def test_pause_in_the_break_leaves_time_for_changes() -> None:
     one, other = EntrantNumber(sides(event)[0][0]), EntrantNumber(sides(event)[1][0])
     swapped = after(event, tournament.swap(event, one, other, later), later)
     assert [each[0] for each in sides(swapped)] == [other, one]
+    with refused(Reason.EVENT_PAUSED):
+        tournament.begin_round(event, later)
     out = after(event, tournament.withdraw(event, one, True, False, later), later)
     assert one not in {number for match in sides(out) for number in match}, "it is drawn again"
     begun = after(swapped, tournament.pause(swapped, False, later), later)
