@@ -135,7 +135,7 @@ def test_odd_person_gets_a_substitute_or_plays_with_a_computer() -> None:
 def test_a_tournament_needs_four_pairs() -> None:
     with refused(Reason.FEW_PAIRS):
         tournament.seed(cup(6), LOTS, NOW)
-    assert rules.when_due(cup(6), LOTS, BEGIN) == [a.Finished(cancelled=True)]
+    assert rules.when_due(cup(6), LOTS, BEGIN) == [a.Finished(cancelled=True, too_few=True)]
     assert len(seeded(cup(7)).entrants) == 4
 
 

@@ -117,7 +117,7 @@ def _states(names: Sequence[str]) -> Iterator[ShownEvent]:
     """Yield tournaments in all states."""
     empty = a_tournament(names, 0)
     yield shown(empty)
-    for given in (Finished(), Finished(cancelled=True)):
+    for given in (Finished(), Finished(cancelled=True), Finished(cancelled=True, too_few=True)):
         yield shown(after(empty, [given]))
     for people in (9, 128):
         for format_ in ("swiss", "knock-out"):
