@@ -83,6 +83,7 @@ class Reason(StrEnum):
     EVENT_BEGUN = "event-begun"
     EVENT_DRAWN = "event-drawn"
     EVENT_OVER = "event-over"
+    EVENT_PAUSED = "event-paused"
     FEW_PAIRS = "few-pairs"  # least
     FIXTURE_NOT_DUE = "fixture-not-due"
     FIXTURE_OVER = "fixture-over"

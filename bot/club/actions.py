@@ -154,6 +154,8 @@ class Finished(_Action):
 
     kind: Literal["finished"] = "finished"
     cancelled: bool = False
+    too_few: bool = False
+    """True if it was cancelled because too few people were in."""
 
 
 Action = Annotated[

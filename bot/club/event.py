@@ -95,6 +95,8 @@ class ClubEvent:
     """Number of its actions."""
     status: EventStatus = "open"
     """Its status."""
+    too_few: bool = False
+    """True if it was cancelled because too few people were in."""
     paused_at: datetime | None = None
     """Time since which no round is drawn and no table opened; `None` if it is not paused."""
     date: int | None = None
@@ -311,7 +313,8 @@ def apply(event: ClubEvent, action: a.Action, at: datetime) -> ClubEvent:
                 event = _with_match(event, number, position, table_id=None, seq=event.seq)
             return event
         case a.Finished():
-            return replace(event, status="cancelled" if action.cancelled else "over")
+            status: EventStatus = "cancelled" if action.cancelled else "over"
+            return replace(event, status=status, too_few=action.too_few)
 
 
 _BYE = Result("bye", winner=0)

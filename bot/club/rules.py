@@ -191,8 +191,8 @@ def when_due(
         return [a.Finished()]
     try:
         return draw(event, lots, now, last_season)
-    except Refused:  # too few people
-        return [a.Finished(cancelled=True)]
+    except Refused:
+        return [a.Finished(cancelled=True, too_few=True)]
 
 
 def draw(

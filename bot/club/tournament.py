@@ -137,6 +137,9 @@ def _drawn_again(
 
 def begin_round(event: ClubEvent, now: datetime) -> list[a.Action]:
     """Open the tables of a round before its time, which the organiser asks for."""
+    _check_rounds(event)
+    if event.paused_at is not None:
+        raise Refused(Reason.EVENT_PAUSED)
     round_ = _before_begin(event, now)
     return _drawn_again(event, round_, round_.pairings, now)
 
@@ -183,9 +186,14 @@ def _before_begin(event: ClubEvent, now: datetime) -> EventRound:
     """Return the last round. Raise `Refused` if it has begun."""
     _check_rounds(event)
     assert event.round is not None, "it runs"
-    if event.round.begins_at <= now:
+    if _has_begun(event, event.round, now):
         raise Refused(Reason.ROUND_BEGUN)
     return event.round
+
+
+def _has_begun(event: ClubEvent, round_: EventRound, now: datetime) -> bool:
+    """Return whether tables of the last round may be open; none opens during a pause."""
+    return round_.begins_at <= (event.paused_at or now)
 
 
 def forfeit(missing: tuple[int, int]) -> Result:
@@ -217,7 +225,7 @@ def withdraw(
     assert round_ is not None, "it runs"
     if event.settings.format == "league":
         return [change]
-    if now < round_.begins_at:
+    if not _has_begun(event, round_, now):
         before = replace(apply(event, change, now), rounds=event.rounds[:-1])
         drawn = _pairings(before)
         if not drawn:

@@ -22,6 +22,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "The tables are drawn already. If a computer sits at one, you can take its seat."
     ),
     Reason.EVENT_OVER: lambda say: say("This event is over."),
+    Reason.EVENT_PAUSED: lambda say: say("The tournament is paused. Press **Continue** first."),
     Reason.FIXTURE_NOT_DUE: lambda say: say(
         "This match can still be played. You can decide it when its week is over."
     ),

@@ -148,6 +148,17 @@ async def test_too_few_pairs_cancel_a_tournament(world: World) -> None:
     assert numbers(text(public(world)).splitlines()[2]) == [4]
 
 
+async def test_one_cancelled_by_its_organiser_gives_no_reason(world: World) -> None:
+    ada, ben = world.people("Ada", "Ben")
+    await announce(ada, begins(world))
+    await all_in(world, [ada, ben])
+    asked = await manage(world, ada, Verb.EVENT_CANCEL)
+    await ada.press(Verb.EVENT_CANCEL_NOW, on=asked)
+    await world.env.advance_time(1)
+    assert SAY("Cancelled") in text(public(world))
+    assert SAY("It takes at least {n} pairs.", n="4") not in text(public(world))
+
+
 async def test_without_a_time_the_command_lists_all_events(world: World) -> None:
     (ada,) = world.people("Ada")
     await announce(ada, begins(world), title="Cup")
@@ -381,9 +392,17 @@ async def test_pairings_are_corrected_before_a_round_begins(world: World) -> Non
 
 async def test_a_pause_holds_the_tables_back(world: World) -> None:
     ada, *_ = await begun(world)
-    paused = await manage(world, ada, Verb.EVENT_PAUSE)
+    more = page(await ada.press(Verb.EVENT_MORE, on=public(world)))
+    (begin,) = with_verb(more, Verb.EVENT_BEGIN)
+    paused = page(await ada.press(Verb.EVENT_PAUSE, on=more))
+    assert not has(paused, Verb.EVENT_BEGIN)
+    stale = page(await forge(ada, more, begin.custom_id))
+    assert text(stale) == refusal(Reason.EVENT_PAUSED)
     await world.env.advance_time(2 * BREAK.total_seconds())
     assert threads(world) == []
+    swapped = await use_tool(world, ada, "swap", "1", "2")
+    assert SAY("tables open when it continues") in text(swapped)
+    assert ":R>" not in text(swapped), "the time of the break is over"
     await ada.press(Verb.EVENT_PAUSE, on=paused)
     await world.env.advance_time(1)
     assert len(threads(world)) == 2

@@ -260,7 +260,7 @@ def long_select(
 def time_text(event: ClubEvent, words: Speaker) -> str:
     """Return when the last round begins, or its deadline; empty without either.
 
-    In a league it is the end of the week.
+    In a pause it is not known when the round begins. In a league it is the end of the week.
     """
     is_league = event.settings.format == "league"
     round_ = event.rounds[event.week - 1 if is_league else -1]
@@ -269,6 +269,8 @@ def time_text(event: ClubEvent, words: Speaker) -> str:
         and all(match.table_id is None for match in round_.matches)
         and not round_.is_over
     ):
+        if event.paused_at is not None:
+            return words.say("tables open when it continues")
         begins = discord.utils.format_dt(round_.begins_at, "R")
         return words.say("tables open {time}", time=begins)
     if round_.deadline is not None:

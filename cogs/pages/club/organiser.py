@@ -86,9 +86,10 @@ def running_buttons(event: ClubEvent, words: Speaker) -> Iterator[Part]:
         yield from _usual_buttons(event, words)
         return
     is_waiting = not round_.is_over and all(each.table_id is None for each in round_.matches)
-    if is_waiting:
+    if is_waiting and event.paused_at is None:
         begun = f"{args},{len(event.rounds)}"
         yield CONTROLS.button(Verb.EVENT_BEGIN, say("Begin now"), begun, emoji="▶️")
+    if is_waiting and (event.paused_at is None or event.paused_at < round_.begins_at):
         yield tool_button(event, "swap", say("Correct pairings"), "🔀")
     label, emoji = (say("Continue"), "▶️") if event.paused_at else (say("Pause"), "⏸️")
     yield CONTROLS.button(

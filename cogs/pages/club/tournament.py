@@ -99,8 +99,8 @@ def _head(event: ClubEvent, words: Speaker) -> Iterator[str]:
     yield f"### 📅 {safe(settings.title)}"
     if event.status == "cancelled":
         yield f"**{say('Cancelled')}**"
-        if not event.rounds and (reason := _shortage(event, words)):
-            yield reason
+        if event.too_few:
+            yield _least(event, words)
     elif event.status == "over" and not event.rounds:
         yield say("I was offline when it began.")
     elif event.status == "over" and not event.was_played:
@@ -129,13 +129,9 @@ def _head(event: ClubEvent, words: Speaker) -> Iterator[str]:
     yield f"-# {format_line(settings, say)} · {organiser}"
 
 
-def _shortage(event: ClubEvent, words: Speaker) -> str:
-    """Return that there are not enough pairs; empty if there are."""
-    pairs = len(list(event.pairs()))
-    alone = len(event.answered("yes")) - 2 * pairs
+def _least(event: ClubEvent, words: Speaker) -> str:
+    """Return how many pairs it takes."""
     least = FORMATS[event.settings.format].entrants[0]
-    if pairs + (alone + 1) // 2 >= least:
-        return ""
     return words.say("It takes at least {n} pairs.", n=words.say.number(least))
 
 
@@ -162,8 +158,8 @@ def _sign_ups(shown: ShownEvent, words: Speaker) -> Iterator[str]:
             yield f"{emoji} **{label}** · {say.number(len(people))}"
             yield listed([person_name(event, each, words) for each in people], words)
     yield "-# " + pairing_note(event, words)
-    if reason := _shortage(event, words):
-        yield f"-# {reason}"
+    if len(pairs) + (len(alone) + 1) // 2 < FORMATS[event.settings.format].entrants[0]:
+        yield f"-# {_least(event, words)}"
     yield from thread_warning(shown, words)
 
 

@@ -233,7 +233,7 @@ def test_a_date_is_chosen_before_the_first_one() -> None:
 
 def test_a_night_without_people_is_cancelled_and_a_late_one_is_over() -> None:
     empty = answered(night(people=1), "maybe", 1)
-    assert rules.when_due(empty, LOTS, BEGIN) == [a.Finished(cancelled=True)]
+    assert rules.when_due(empty, LOTS, BEGIN) == [a.Finished(cancelled=True, too_few=True)]
     event = answered(night(people=1), "yes", 1)
     assert len(rules.when_due(event, LOTS, BEGIN + rules.LATEST)) == 2
     assert rules.when_due(event, LOTS, BEGIN + rules.LATEST + MINUTE) == [a.Finished()]

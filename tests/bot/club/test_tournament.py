@@ -135,7 +135,7 @@ def test_odd_person_gets_a_substitute_or_plays_with_a_computer() -> None:
 def test_a_tournament_needs_four_pairs() -> None:
     with refused(Reason.FEW_PAIRS):
         tournament.seed(cup(6), LOTS, NOW)
-    assert rules.when_due(cup(6), LOTS, BEGIN) == [a.Finished(cancelled=True)]
+    assert rules.when_due(cup(6), LOTS, BEGIN) == [a.Finished(cancelled=True, too_few=True)]
     assert len(seeded(cup(7)).entrants) == 4
 
 
@@ -240,6 +240,24 @@ def test_two_entrants_change_places_before_the_round_begins() -> None:
             tournament.swap(event, EntrantNumber(pair[0]), EntrantNumber(pair[1]), NOW)
     with refused(Reason.ROUND_BEGUN):
         tournament.swap(event, EntrantNumber(one), EntrantNumber(other), NOW + BREAK)
+
+
+def test_pause_in_the_break_leaves_time_for_changes() -> None:
+    event = seeded(cup(8))
+    event = after(event, tournament.pause(event, True, NOW))
+    later = NOW + 5 * HOUR
+    one, other = EntrantNumber(sides(event)[0][0]), EntrantNumber(sides(event)[1][0])
+    swapped = after(event, tournament.swap(event, one, other, later), later)
+    assert [each[0] for each in sides(swapped)] == [other, one]
+    with refused(Reason.EVENT_PAUSED):
+        tournament.begin_round(event, later)
+    out = after(event, tournament.withdraw(event, one, True, False, later), later)
+    assert one not in {number for match in sides(out) for number in match}, "it is drawn again"
+    begun = after(swapped, tournament.pause(swapped, False, later), later)
+    assert begun.rounds[0].begins_at == later
+    for running in (begun, after(begun, tournament.pause(begun, True, later), later)):
+        with refused(Reason.ROUND_BEGUN):
+            tournament.swap(running, one, other, later + MINUTE)
 
 
 def test_byes_can_be_exchanged_too() -> None:

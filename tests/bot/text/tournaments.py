@@ -117,7 +117,7 @@ def _states(names: Sequence[str]) -> Iterator[ShownEvent]:
     """Yield tournaments in all states."""
     empty = a_tournament(names, 0)
     yield shown(empty)
-    for given in (Finished(), Finished(cancelled=True)):
+    for given in (Finished(), Finished(cancelled=True), Finished(cancelled=True, too_few=True)):
         yield shown(after(empty, [given]))
     for people in (9, 128):
         for format_ in ("swiss", "knock-out"):
@@ -135,7 +135,7 @@ def _states(names: Sequence[str]) -> Iterator[ShownEvent]:
     lots = a_tournament(names, 100, draw_by="lot", round_hours=168, no_show="forfeit")
     yield shown(answered(lots))
     by_lot = begun(answered(lots, "yes"))
-    yield shown(after(opened(by_lot), [Paused(paused=True)]))
+    yield shown(after(by_lot, [Paused(paused=True)]))
     everybody = {each: who._replace(user_id=ERASED, name="") for each, who in by_lot.people.items()}
     yield shown(replace(by_lot, people=everybody, organiser_id=ERASED))
     yield shown(finished(paired(a_tournament(names, 56, "round-robin"))))
