@@ -431,6 +431,22 @@ async def test_a_match_is_void_after_a_question(world: World) -> None:
     assert len(text(history).split(f"<@{ada.id}>")) == 3, "the draw and the void match"
 
 
+async def test_only_matches_that_can_be_void_are_offered(world: World) -> None:
+    ada, *_ = await begun(world, format="knock-out")
+    here = await manage(world, ada, Verb.EVENT_PAUSE)
+    for match in (0, 1):
+        assert any(each.custom_id.endswith(",void") for each in with_verb(here, Verb.EVENT_TOOL))
+        asked = await use_tool(world, ada, "void", f"1,{match}")
+        here = page(await ada.press(Verb.EVENT_TOOL, on=asked, args=f"void,1,{match},1"))
+    assert not any(each.custom_id.endswith(",void") for each in with_verb(here, Verb.EVENT_TOOL))
+    await ada.press(Verb.EVENT_PAUSE, on=here)
+    await world.env.advance_time(1)
+    offered = await manage(world, ada, Verb.EVENT_TOOL, "void")
+    assert [each.value for each in find(offered, Verb.EVENT_TOOL, "void").options] == ["2,0", "2,1"]
+    stale = page(await forge(ada, public(world), f"b:{Verb.EVENT_TOOL}:1,void,1,0"))
+    assert text(stale) == refusal(Reason.UNKNOWN_BUTTON)
+
+
 async def test_an_organiser_withdraws_a_pair(world: World) -> None:
     ada, *_ = await begun(world)
     await use_tool(world, ada, "withdraw", "2,1")
