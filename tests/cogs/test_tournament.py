@@ -147,17 +147,6 @@ async def test_too_few_pairs_cancel_a_tournament(world: World) -> None:
     assert numbers(text(public(world)).splitlines()[2]) == [4]
 
 
-async def test_one_cancelled_by_its_organiser_gives_no_reason(world: World) -> None:
-    ada, ben = world.people("Ada", "Ben")
-    await announce(ada, begins(world))
-    await all_in(world, [ada, ben])
-    asked = await manage(world, ada, Verb.EVENT_CANCEL)
-    await ada.press(Verb.EVENT_CANCEL_NOW, on=asked)
-    await world.env.advance_time(1)
-    assert SAY("Cancelled") in text(public(world))
-    assert SAY("It takes at least {n} pairs.", n="4") not in text(public(world))
-
-
 async def test_without_a_time_the_command_lists_all_events(world: World) -> None:
     (ada,) = world.people("Ada")
     await announce(ada, begins(world), title="Cup")
