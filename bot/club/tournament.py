@@ -258,6 +258,20 @@ def substitute(
     return [a.Substituted(entrant=entrant.number, old=old, new=new, reopened=not begun)]
 
 
+def voidable(event: ClubEvent) -> list[tuple[int, int]]:
+    """Return round and position of the matches that can become void, the last round first.
+
+    In a knock-out they are of the last round, because others have decided who is in it.
+    """
+    last = len(event.rounds)
+    return [
+        (number, position)
+        for number in range(last, last - 1 if event.settings.format == "knock-out" else 0, -1)
+        for position, match in enumerate(event.rounds[number - 1].matches)
+        if len(match.sides) == 2 and (match.result is None or match.result.ending != "void")
+    ]
+
+
 def void(event: ClubEvent, round_: int, match: int) -> list[a.Action]:
     """Let a match count for nobody; in a knock-out only one of the last round."""
     _check_running(event)

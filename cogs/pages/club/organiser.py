@@ -10,6 +10,7 @@ from typing import Final, Literal
 import discord
 
 from bot.club import actions as a
+from bot.club import tournament
 from bot.club.competition import EntrantNumber, Pairing
 from bot.club.event import ClubEvent, EventMatch
 from bot.club.formats import league
@@ -111,7 +112,8 @@ def _usual_buttons(event: ClubEvent, words: Speaker) -> Iterator[Part]:
     """Yield the buttons that any tournament has."""
     say = words.say
     yield tool_button(event, "replace", say("Replace a person"), "🔁")
-    yield tool_button(event, "void", say("Void a match"), "🚫")
+    if tournament.voidable(event):
+        yield tool_button(event, "void", say("Void a match"), "🚫")
     yield tool_button(event, "withdraw", say("Withdraw a pair"), "🚪")
     yield history_button(event, words)
 
@@ -225,32 +227,32 @@ def _people(event: ClubEvent, people: Sequence[PersonNumber], words: Speaker) ->
 
 
 def _matches(event: ClubEvent, chosen: Sequence[int], words: Speaker) -> tuple[str, list[Part]]:
-    """Return the question which match becomes void, or whether it does, and the matches.
-
-    In a knock-out it is one of the last round, because others have decided who is in it.
-    """
-    say, last = words.say, len(event.rounds)
+    """Return the question which match becomes void, or whether it does, and the matches."""
+    say = words.say
     if chosen:
         sides = match_sides(event, event.rounds[chosen[0] - 1].matches[chosen[1]], words)
         return say("This match will count for nobody, for good: {names}", names=sides), []
-    first = last if event.settings.format == "knock-out" else 1
+    matches = (
+        (*place, event.rounds[place[0] - 1].matches[place[1]])
+        for place in tournament.voidable(event)
+    )
     return say("Which match counts for nobody?"), [
         option(
             match_label(event, position, match, words),
             f"{number},{position}",
             description=f"{round_label(event, number, words)} · {result_text(match, say)}",
         )
-        for number in range(last, first - 1, -1)
-        for position, match in enumerate(event.rounds[number - 1].matches)
-        if len(match.sides) == 2 and (match.result is None or match.result.ending != "void")
+        for number, position, match in matches
     ]
 
 
 def has_choices(event: ClubEvent, tool: Tool, chosen: Sequence[int]) -> bool:
-    """Return whether the event has these numbers; others are forged."""
+    """Return whether the event has these numbers; others are forged or out of date."""
     is_match = tool in ("void", "award")
     if len(chosen) > CHOICES[tool] or (is_match and len(chosen) == 1):
         return False
+    if tool == "void" and chosen:
+        return tuple(chosen[:2]) in tournament.voidable(event)
     if is_match:
         number, position, winner = (*chosen, 0)[:3] if chosen else (1, 0, 0)
         if winner > _MOST_OUTCOME:

@@ -136,6 +136,7 @@ def test_a_tournament_needs_four_pairs() -> None:
     with refused(Reason.FEW_PAIRS):
         tournament.seed(cup(6), LOTS, NOW)
     assert rules.when_due(cup(6), LOTS, BEGIN) == [a.Finished(cancelled=True, too_few=True)]
+    assert not after(cup(6), rules.cancel(cup(6))).too_few, "its organiser cancelled it"
     assert len(seeded(cup(7)).entrants) == 4
 
 
