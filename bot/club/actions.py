@@ -89,7 +89,10 @@ class Opened(_Action):
     match: int
     """Position of the match in its round, from 0."""
     table_id: TableId | None
-    """Its table; `None` if its lobby closed without a match (league, or during a pause)."""
+    """Its table; `None` if its lobby closed without a match, and can be opened again.
+
+    That is so in a league, during a pause, and after its thread was deleted.
+    """
 
 
 class Ended(_Action):
