@@ -141,4 +141,4 @@ def _regular() -> Expert:
     from players.expert.bets import Bars
     from players.expert.thinking import Expert
 
-    return Expert(infers=False, patient=False, bars=Bars(tichu=0.4, grand=0.25))
+    return Expert(infers=False, patient=False, learned=False, bars=Bars(tichu=0.4, grand=0.25))

@@ -77,7 +77,7 @@ class _LeadFacts(NamedTuple):
 
 
 @compiled
-def _lead_facts(row: Row, seat: Seat, weights: Weights, plans: Plans) -> _LeadFacts:
+def facts_of_lead(row: Row, seat: Seat, weights: Weights, plans: Plans) -> _LeadFacts:
     """Return the facts for a lead of `seat`."""
     fewest, last_partner, rival_called = ALL_OUT, False, False
     for other in range(row[layout.GAME_SEATS]):
@@ -105,7 +105,7 @@ def choose_lead(row: Row, weights: Weights, work: Workspace) -> None:
     if bound_by_wish(row, seat):
         _choose_wished_lead(row, seat, weights, work)
         return
-    facts = _lead_facts(row, seat, weights, work.plans)
+    facts = facts_of_lead(row, seat, weights, work.plans)
     if facts.partner_first and plan_size == 1 and work.plans[seat, 1, SIZE] > 1:
         _choose_lowest_single(row, seat, work)  # the partner goes out first
         return
@@ -116,7 +116,7 @@ def choose_lead(row: Row, weights: Weights, work: Workspace) -> None:
         if unstoppable:
             worth = _worth_of_sure_lead(row, seat, play, weights)
         else:
-            worth = _worth_of_lead(row, seat, play, facts, weights)
+            worth = worth_of_lead(row, seat, play, facts, weights)
         if worth > best_worth:
             best_worth, best = worth, place
     choose(work, work.plans[seat, best])
@@ -161,7 +161,7 @@ def _worth_of_sure_lead(row: Row, seat: Seat, play: PlayRow, weights: Weights) -
 
 
 @compiled
-def _worth_of_lead(
+def worth_of_lead(
     row: Row, seat: Seat, play: PlayRow, facts: _LeadFacts, weights: Weights
 ) -> float:
     """Return the worth of a lead.

@@ -79,7 +79,7 @@ class _Trick(NamedTuple):
 
 
 @compiled
-def _trick(row: Row, answer_count: int, weights: Weights, work: Workspace) -> _Trick:
+def facts_of_trick(row: Row, answer_count: int, weights: Weights, work: Workspace) -> _Trick:
     """Return the data of the seat on turn. `work.plays` has its `answer_count` possible answers."""
     seat, top_seat = row[layout.ON_TURN], row[layout.TOP_SEAT]
     plan_size = ensure_plan(row, seat, weights, work.plans, work.runs)
@@ -137,7 +137,7 @@ def _rival_may_go_out(row: Row, seat: Seat) -> bool:
 
 
 @compiled
-def _worth_of_passing(row: Row, trick: _Trick, weights: Weights) -> float:
+def worth_of_passing(row: Row, trick: _Trick, weights: Weights) -> float:
     """Return the worth of a pass. It depends on open calls and on partners still to come."""
     worth = weights[weight.PASS]
     if trick.friendly:
@@ -179,13 +179,13 @@ def choose_answer(row: Row, weights: Weights, work: Workspace) -> bool:
     )
     if not answer_count:
         return False
-    trick = _trick(row, answer_count, weights, work)
-    best, best_worth = -1, _worth_of_passing(row, trick, weights)
+    trick = facts_of_trick(row, answer_count, weights, work)
+    best, best_worth = -1, worth_of_passing(row, trick, weights)
     for place in range(answer_count):
         play = work.plays[place]
         if trick.required and not play[CARDS] & trick.required:
             continue
-        worth = _worth_of_answer(row, play, trick, weights, work)
+        worth = worth_of_answer(row, play, trick, weights, work)
         # If a play is required, even the worst one comes before a pass.
         if worth > best_worth or (trick.required and best < 0):
             best, best_worth = place, worth
@@ -196,7 +196,7 @@ def choose_answer(row: Row, weights: Weights, work: Workspace) -> bool:
 
 
 @compiled
-def _worth_of_answer(
+def worth_of_answer(
     row: Row, play: PlayRow, trick: _Trick, weights: Weights, work: Workspace
 ) -> float:
     """Return the worth of an answer.

@@ -54,6 +54,8 @@ _BATCH = 4
 """Number of deals between two time checks."""
 _FINALISTS = 3
 """Number of choices that are compared to the end."""
+_PRIOR_OF_PLAY, _PRIOR_OF_EXCHANGE = 40, 200
+"""Number of deals that the expected result of a choice counts for."""
 _LEAD_IS_CLEAR = 4.0
 """Lead over all other choices that ends a comparison early, in standard errors."""
 _HOPEFUL = 4.0
@@ -124,12 +126,14 @@ class Expert:
         *,
         infers: bool = True,
         patient: bool = True,
+        learned: bool = True,
         bars: Bars = BARS,
     ) -> None:
         self._kernels = kernels or Kernels()
         self._novice = Novice()
         self._infers = infers
         self._patient = patient
+        self._learned = learned
         self._bars = bars
 
     def prepare(self) -> None:
@@ -236,7 +240,10 @@ class Expert:
         deals = np.zeros(count)
         # Convert points to worth: between a made and a failed Tichu there are twice its stake.
         stake = Call.TICHU.value
-        gains = likings * swing(question.stake, stake) / (2 * stake)
+        point = swing(question.stake, stake) / (2 * stake)
+        gains = likings * point
+        expected, prior_deals = self._prior(question, count)
+        expected = expected * point
         active = np.arange(count)
         stages = ceil(log2(max(2.0, count / _FINALISTS))) + 1  # each halves the choices
         budget = _Budget(limit, stages)
@@ -247,23 +254,33 @@ class Expert:
                 is_exact = self._kernels.compare(question, active, _BATCH, sums)
                 deals[active] += 1 if is_exact else _BATCH
                 stage_deals += _BATCH
-            means = sums[active, search.WORTH] / deals[active] + gains[active]
+            part = deals[active] / (deals[active] + (0 if is_exact else prior_deals))
+            means = sums[active, search.WORTH] / deals[active]
+            level = np.mean(means - expected[active])
+            means = part * means + (1 - part) * (expected[active] + level) + gains[active]
             points = sums[active, search.POINTS] / deals[active]
             # By worth, then by points. Of equally good choices the first one stays first.
             order = np.lexsort((-points, -means))
             if stage < stages - 1 and not is_exact:
                 order = order[: max(_FINALISTS, (len(active) + 1) // 2)]
-            active = active[order]
-            if is_exact or _is_clear(sums, deals, gains, active):
+            active, means = active[order], means[order]
+            if is_exact or _is_clear(sums[active], deals[active], means, part[order]):
                 break
         return [
             WeighedChoice(
-                possible[place],
-                float(sums[place, search.WORTH] / deals[place] + gains[place]),
-                float(sums[place, search.POINTS] / deals[place]),
+                possible[place], float(mean), float(sums[place, search.POINTS] / deals[place])
             )
-            for place in active
+            for place, mean in zip(active, means, strict=True)
         ]
+
+    def _prior(self, question: Question | QuestionOfTwo, count: int) -> tuple[Any, int]:
+        """Return the expected points of each choice, and for how many deals they count."""
+        if not (self._learned and isinstance(question, Question) and question.row[layout.SCORED]):
+            return np.zeros(count), 0
+        is_exchange = question.row[layout.PHASE] == layout.OPENING
+        return self._kernels.predict(
+            question
+        ), _PRIOR_OF_EXCHANGE if is_exchange else _PRIOR_OF_PLAY
 
     def considers_tichu(self, view: View) -> bool:
         """Return whether to consider a Tichu before this play.
@@ -398,15 +415,13 @@ def _standard_error(sums_per_deal: Any, deals: int) -> float:
     )
 
 
-def _is_clear(sums: Any, deals: Any, gains: Any, active: Any) -> bool:
-    """Return whether the first active choice is clearly better than all other active ones.
+def _is_clear(sums: Any, deals: Any, means: Any, part: Any) -> bool:
+    """Return whether the first choice is clearly better than all others.
 
-    `sums`, `deals` and `gains` have a row or number for each choice. `active` are indices of them.
+    `sums`, `deals` and `means` are those of each choice; `part` is that of the playouts in a mean.
     """
-    means = sums[active, search.WORTH] / deals[active]
-    variances = sums[active, search.SQUARES] / deals[active] - means**2
-    errors = np.sqrt(np.maximum(0.0, variances) / deals[active])
-    means += gains[active]
+    variances = sums[:, search.SQUARES] / deals - (sums[:, search.WORTH] / deals) ** 2
+    errors = part * np.sqrt(np.maximum(0.0, variances) / deals)
     return bool(np.all(means[0] - means[1:] > _LEAD_IS_CLEAR * (errors[0] + errors[1:])))
 
 

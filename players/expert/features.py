@@ -1,0 +1,368 @@
+"""Features of choices, from which `players.expert.prior` predicts their results.
+
+They describe what the seat knows: numbers of cards, calls, the trick, its plan before and after the
+choice, and the worth of the choice for the quick policy. Most are between 0 and 1. Each function
+`_add…` appends to an array with `end` features, and returns their new number.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+from engine import CardSet, Seat
+from players.expert import layout, search
+from players.expert import weights as weight
+from players.expert.compiled import compiled, count, lowest
+from players.expert.layout import Row
+from players.expert.leads import (
+    choose_lead,
+    facts_of_lead,
+    worth_of_lead,
+)
+from players.expert.move_classes import list_move_classes
+from players.expert.outlook import has_open_call, unseen, win_chance
+from players.expert.partition import effort, split
+from players.expert.plays import CARDS, KEY, KIND, SIZE, in_bombs
+from players.expert.policy import (
+    choose_answer,
+    choose_bomb,
+    facts_of_trick,
+    worth_of_answer,
+    worth_of_passing,
+)
+from players.expert.rules import cards_of_rank, points_of
+from players.expert.weights import Weights
+from players.expert.workspace import Workspace, ensure_plan
+
+Features: TypeAlias = Any
+"""Array of numbers."""
+OF_PLAY, OF_EXCHANGE = 128, 64
+"""Numbers of features of a choice during play, and of an exchange; the last ones may be unused."""
+_LEAST_WORTH = -12.0
+"""Lower bound of the worth of a choice for the quick policy."""
+
+
+class _Plan(NamedTuple):
+    """Summary of the plan of a hand."""
+
+    plays: int
+    """Number of its plays."""
+    effort: float
+    """Their effort."""
+    losers: int
+    """Number of plays that opponents may beat."""
+    low_singles: int
+    """Number of single cards up to the nine."""
+
+
+@compiled
+def _plan(row: Row, seat: Seat, hand: CardSet, weights: Weights, work: Workspace) -> _Plan:
+    """Return the summary of the plan that a seat would have for a hand."""
+    total, losers, low_singles = 0.0, 0, 0
+    size = split(hand, weights, work.runs, work.plays) if hand else 0
+    for place in range(size):
+        play = work.plays[place]
+        total += effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights)
+        chance = win_chance(row, seat, play[KIND], play[SIZE], play[KEY], weights)
+        losers += chance < weights[weight.SURE]
+        low_singles += play[KIND] == layout.SINGLE and play[KEY] < 20
+    return _Plan(size, total, losers, low_singles)
+
+
+@compiled
+def _add(features: Features, end: int, value: float) -> int:
+    """Append a value."""
+    features[end] = value
+    return end + 1
+
+
+@compiled
+def _add_one_of(features: Features, end: int, length: int, place: int) -> int:
+    """Append `length` zeros, but a one at `place`."""
+    for other in range(length):
+        features[end + other] = 1.0 if other == place else 0.0
+    return end + length
+
+
+@compiled
+def _add_hand(row: Row, hand: CardSet, plan: _Plan, features: Features, end: int) -> int:
+    """Append the strength of a hand with its plan."""
+    end = _add(features, end, count(hand) / 14.0)
+    end = _add(features, end, plan.plays / 8.0)
+    end = _add(features, end, plan.effort / 4.0)
+    end = _add(features, end, plan.losers / 4.0)
+    end = _add_one_of(features, end, 3, plan.losers)
+    end = _add(features, end, (plan.plays - plan.losers) / 3.0)
+    end = _add(features, end, plan.low_singles / 3.0)
+    end = _add(features, end, count(hand & cards_of_rank(14)) / 2.0)
+    end = _add(features, end, count(hand & cards_of_rank(13)) / 2.0)
+    for card in (layout.DRAGON, layout.PHOENIX, layout.DOG_CARD, layout.MAHJONG):
+        end = _add(features, end, 1.0 if hand & card else 0.0)
+    return _add(features, end, 1.0 if in_bombs(hand) else 0.0)
+
+
+@compiled
+def _add_side(row: Row, seat: Seat, friendly: bool, features: Features, end: int) -> int:
+    """Append the numbers of cards and the calls of the partners or the opponents of a seat."""
+    total, fewest, out, called = 0, 0, 0, 0
+    for other in range(row[layout.GAME_SEATS]):
+        if other == seat or (row[layout.TEAM + other] == row[layout.TEAM + seat]) != friendly:
+            continue
+        cards = count(row[layout.HAND + other])
+        total += cards
+        out += cards == 0
+        if cards and (not fewest or cards < fewest):
+            fewest = cards
+        if has_open_call(row, other):
+            called = max(called, row[layout.CALL + other])
+    end = _add(features, end, total / 28.0)
+    end = _add(features, end, fewest / 14.0)
+    end = _add_one_of(features, end, 3, fewest - 1)
+    end = _add(features, end, out)
+    end = _add(features, end, 1.0 if called else 0.0)
+    return _add(features, end, 1.0 if called > layout.TICHU_STAKE else 0.0)
+
+
+@compiled
+def _add_seat(row: Row, seat: Seat, other: Seat, features: Features, end: int) -> int:
+    """Append the relation, the cards and the call of another seat."""
+    cards = count(row[layout.HAND + other])
+    friendly = row[layout.TEAM + other] == row[layout.TEAM + seat]
+    end = _add(features, end, 1.0 if friendly else 0.0)
+    end = _add(features, end, cards / 14.0)
+    end = _add_one_of(features, end, 2, cards - 1)
+    return _add(features, end, 1.0 if has_open_call(row, other) else 0.0)
+
+
+@compiled
+def _add_trick(row: Row, seat: Seat, weights: Weights, features: Features, end: int) -> int:
+    """Append the play to beat and who follows; zeros before a lead."""
+    top = row[layout.TOP_SEAT]
+    if top < 0:
+        for place in range(end, end + 21):
+            features[place] = 0.0
+        return end + 21
+    kind, size, key = row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY]
+    end = _add(features, end, 1.0)
+    end = _add_seat(row, seat, top, features, end)
+    end = _add_one_of(features, end, 8, min(kind, layout.FOUR_BOMB))
+    end = _add(features, end, key / 28.0)
+    end = _add(features, end, size / 10.0)
+    end = _add(features, end, win_chance(row, top, kind, size, key, weights))
+    end = _add(features, end, points_of(row[layout.TRICK]) / 40.0)
+    friends_follow, rivals_follow = 0, 0
+    other = row[layout.NEXT + seat]
+    while other != top and other != seat:
+        if row[layout.HAND + other]:
+            is_friend = row[layout.TEAM + other] == row[layout.TEAM + seat]
+            friends_follow += is_friend
+            rivals_follow += not is_friend
+        other = row[layout.NEXT + other]
+    end = _add(features, end, friends_follow)
+    end = _add(features, end, rivals_follow)
+    return _add(features, end, 1.0 if row[layout.WISH] else 0.0)
+
+
+@compiled
+def _add_position(
+    row: Row, seat: Seat, plan: _Plan, weights: Weights, features: Features, end: int
+) -> int:
+    """Append what does not depend on the choice."""
+    hand = row[layout.HAND + seat]
+    end = _add_one_of(features, end, 3, row[layout.GAME_SEATS] // 2 - 1)
+    end = _add_one_of(features, end, 4, min(row[layout.PHASE], layout.GIFT) - layout.LEAD)
+    end = _add_hand(row, hand, plan, features, end)
+    end = _add_side(row, seat, True, features, end)
+    end = _add_side(row, seat, False, features, end)
+    end = _add_seat(row, seat, row[layout.NEXT + seat], features, end)
+    end = _add(features, end, 1.0 if has_open_call(row, seat) else 0.0)
+    is_first = row[layout.OUT_COUNT] and (
+        row[layout.TEAM + row[layout.OUT]] == row[layout.TEAM + seat]
+    )
+    end = _add(features, end, 1.0 if is_first else 0.0)
+    hidden = unseen(row, seat)
+    end = _add(features, end, 1.0 if hidden & layout.DRAGON else 0.0)
+    end = _add(features, end, 1.0 if hidden & layout.PHOENIX else 0.0)
+    end = _add(features, end, count(hidden & cards_of_rank(14)) / 4.0)
+    end = _add(features, end, count(hidden) / 42.0)
+    return _add_trick(row, seat, weights, features, end)
+
+
+@compiled
+def _add_play(
+    row: Row,
+    seat: Seat,
+    choice: Any,
+    before: _Plan,
+    preferred: bool,
+    weights: Weights,
+    work: Workspace,
+    features: Features,
+    end: int,
+) -> int:
+    """Append a choice during play and its consequences; `preferred`: by the quick policy."""
+    code, hand, cards = choice[search.CODE], row[layout.HAND + seat], choice[search.CARDS]
+    kind, size, key = choice[search.KIND], choice[search.SIZE], choice[search.KEY]
+    if code == search.DOG:
+        cards, kind, size = layout.DOG_CARD, layout.DOG, 1
+    rest, is_play = hand & ~cards, cards != 0
+    planned = False
+    for place in range(1, work.plans[seat, 0, 0] + 1):
+        planned = planned or work.plans[seat, place, CARDS] == cards
+    chance = win_chance(row, seat, kind, size, key, weights) if is_play else 0.0
+    after = _plan(row, seat, rest, weights, work) if is_play else before
+    end = _add(features, end, 1.0 if preferred else 0.0)
+    end = _add_one_of(features, end, 10, kind if is_play else 9)
+    end = _add(features, end, size / 10.0)
+    end = _add(features, end, key / 28.0)
+    over = (key - row[layout.TOP_KEY]) / 28.0 if is_play and row[layout.TOP_SEAT] >= 0 else 0.0
+    end = _add(features, end, over)
+    for card in (layout.DRAGON, layout.PHOENIX, layout.MAHJONG):
+        end = _add(features, end, 1.0 if cards & card else 0.0)
+    end = _add(features, end, 1.0 if cards == layout.PHOENIX else 0.0)
+    end = _add(features, end, choice[search.WISH] / 14.0)
+    end = _add(features, end, 1.0 if choice[search.WISH] else 0.0)
+    end = _add(features, end, 1.0 if planned else 0.0)
+    end = _add(features, end, chance)
+    end = _add(features, end, points_of(cards) / 30.0)
+    end = _add(features, end, points_of(cards | row[layout.TRICK]) * chance / 40.0)
+    breaks = kind < layout.FOUR_BOMB and in_bombs(hand) & cards
+    end = _add(features, end, 1.0 if breaks else 0.0)
+    end = _add(features, end, (before.effort - after.effort) / 2.0)
+    end = _add(features, end, chance if after.losers <= 1 else 0.0)
+    end = _add_hand(row, rest, after, features, end)
+    receiver = choice[search.RECEIVER] if code == search.GIFT else -1
+    end = _add(features, end, 1.0 if receiver >= 0 else 0.0)
+    end = _add(features, end, count(row[layout.HAND + receiver]) / 14.0 if receiver >= 0 else 0.0)
+    called = receiver >= 0 and has_open_call(row, receiver)
+    return _add(features, end, 1.0 if called else 0.0)
+
+
+@compiled
+def describe_plays(
+    row: Row, seat: Seat, choices: Any, weights: Weights, work: Workspace, features: Features
+) -> int:
+    """Write the features of each choice during play to a row; return their number.
+
+    All hands in `row` must have their sizes; only that of the seat is read. `work` has no plans.
+    """
+    before = _plan(row, seat, row[layout.HAND + seat], weights, work)
+    ensure_plan(row, seat, weights, work.plans, work.runs)
+    preferred, passes = _preferred(row, seat, weights, work)
+    ensure_plan(row, seat, weights, work.plans, work.runs)
+    shared = _add_position(row, seat, before, weights, features[0], 0)
+    best, end = _LEAST_WORTH, 0
+    for place in range(len(choices)):
+        for feature in range(shared if place else 0):
+            features[place, feature] = features[0, feature]
+        choice = choices[place]
+        is_preferred = (
+            choice[search.CARDS] == preferred
+            or (choice[search.CODE] == search.DOG and preferred == layout.DOG_CARD)
+            if preferred
+            else passes and choice[search.CODE] in (search.PASS, search.WAIVE)
+        )
+        end = _add_play(
+            row, seat, choice, before, is_preferred, weights, work, features[place], shared
+        )
+        worth = max(_LEAST_WORTH, _worth(row, seat, choice, weights, work))
+        best = max(best, worth)
+        features[place, end] = worth
+    for place in range(len(choices)):
+        worth = features[place, end]
+        features[place, end] = max(-3.0, min(3.0, worth / 3.0))
+        features[place, end + 1] = max(-3.0, worth - best)
+    return end + 2
+
+
+@compiled
+def _preferred(row: Row, seat: Seat, weights: Weights, work: Workspace) -> tuple[CardSet, bool]:
+    """Return the cards that the quick policy would lay (0 for none), and whether it would pass."""
+    phase = row[layout.PHASE]
+    if phase == layout.LEAD:
+        choose_lead(row, weights, work)
+    elif phase == layout.TURN:
+        if not choose_answer(row, weights, work):
+            return 0, True
+    elif phase == layout.GIFT:
+        return 0, False
+    elif not choose_bomb(row, seat, weights, work):
+        return 0, True
+    return work.chosen[CARDS], False
+
+
+@compiled
+def _worth(row: Row, seat: Seat, choice: Any, weights: Weights, work: Workspace) -> float:
+    """Return the worth of a lead, an answer or a pass for the quick policy, else 0."""
+    phase = row[layout.PHASE]
+    if phase == layout.TURN:
+        answers = list_move_classes(
+            row[layout.HAND + seat],
+            row[layout.TOP_KIND],
+            row[layout.TOP_SIZE],
+            row[layout.TOP_KEY],
+            work.plays,
+        )
+        trick = facts_of_trick(row, answers, weights, work)
+        if choice[search.CODE] == search.PASS:
+            return worth_of_passing(row, trick, weights)
+        return worth_of_answer(row, choice[search.CARDS :], trick, weights, work)
+    if phase == layout.LEAD and choice[search.CODE] == search.PLAY:
+        facts = facts_of_lead(row, seat, weights, work.plans)
+        return worth_of_lead(row, seat, choice[search.CARDS :], facts, weights)
+    return 0.0
+
+
+@compiled
+def _add_gift(card: CardSet, features: Features, end: int) -> int:
+    """Append a card as a gift."""
+    rank = lowest(card) // 4 + 2 if card & layout.NATURALS else 0
+    end = _add(features, end, rank / 14.0)
+    end = _add(features, end, (rank / 14.0) ** 2)
+    end = _add(features, end, max(0, rank - 9) / 5.0)
+    end = _add(features, end, 1.0 if rank == 14 else 0.0)
+    end = _add(features, end, points_of(card) / 10.0 if rank else 0.0)
+    for special in (layout.DRAGON, layout.PHOENIX, layout.DOG_CARD, layout.MAHJONG):
+        end = _add(features, end, 1.0 if card & special else 0.0)
+    return end
+
+
+@compiled
+def describe_exchanges(
+    row: Row, seat: Seat, choices: Any, weights: Weights, work: Workspace, features: Features
+) -> int:
+    """Write the features of each exchange to a row; return their number.
+
+    Gifts are those to the next opponent, the next partner and the last opponent.
+    """
+    end = 0
+    for place in range(len(choices)):
+        given, nearest, partner, last = 0, -1, -1, -1
+        other = row[layout.NEXT + seat]
+        while other != seat:
+            card = choices[place, search.GIVEN + other]
+            given |= card
+            if card and row[layout.TEAM + other] == row[layout.TEAM + seat]:
+                partner = other if partner < 0 else partner
+            elif card and nearest < 0:
+                nearest = other
+            elif card:
+                last = other
+            other = row[layout.NEXT + other]
+        end = 0
+        for receiver in (nearest, partner, last):
+            card = choices[place, search.GIVEN + receiver] if receiver >= 0 else 0
+            called = receiver >= 0 and row[layout.CALL + receiver] > 0
+            end = _add_gift(card, features[place], end)
+            end = _add(features[place], end, 1.0 if called else 0.0)
+            end = _add(features[place], end, features[place, end - 10] if called else 0.0)
+            end = _add(features[place], end, 1.0 if called and card == layout.DOG_CARD else 0.0)
+        same = nearest >= 0 and last >= 0 and features[place, 0] == features[place, 24] > 0
+        end = _add(features[place], end, 1.0 if same else 0.0)
+        end = _add(features[place], end, 1.0 if row[layout.CALL + seat] else 0.0)
+        end = _add_one_of(features[place], end, 3, row[layout.GAME_SEATS] // 2 - 1)
+        rest = row[layout.HAND + seat] & ~given
+        plan = _plan(row, seat, rest, weights, work)
+        end = _add_hand(row, rest, plan, features[place], end)
+        end = _add(features[place], end, plan.effort * features[place, 12] / 4.0)
+    return end
