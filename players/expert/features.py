@@ -14,11 +14,7 @@ from players.expert import layout, search
 from players.expert import weights as weight
 from players.expert.compiled import compiled, count, lowest
 from players.expert.layout import Row
-from players.expert.leads import (
-    choose_lead,
-    facts_of_lead,
-    worth_of_lead,
-)
+from players.expert.leads import choose_lead, facts_of_lead, worth_of_lead
 from players.expert.move_classes import list_move_classes
 from players.expert.outlook import has_open_call, unseen, win_chance
 from players.expert.partition import effort, split
@@ -36,8 +32,8 @@ from players.expert.workspace import Workspace, ensure_plan
 
 Features: TypeAlias = Any
 """Array of numbers."""
-OF_PLAY, OF_EXCHANGE = 128, 64
-"""Numbers of features of a choice during play, and of an exchange; the last ones may be unused."""
+MOST_FEATURES = 128
+"""Upper bound of the number of features of a choice."""
 _LEAST_WORTH = -12.0
 """Lower bound of the worth of a choice for the quick policy."""
 

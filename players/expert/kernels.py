@@ -11,7 +11,7 @@ from players.expert import layout
 from players.expert.endgame import make_search
 from players.expert.opening import rank_gifts
 from players.expert.partition import split_effort
-from players.expert.prior import Prior
+from players.expert.prior import predict
 from players.expert.rows import row_of
 from players.expert.search import Question, compare
 from players.expert.two_decks import partition, policy, search
@@ -29,7 +29,6 @@ class Kernels:
         self._search = make_search()
         self._team_weights = np.stack([weights, weights])
         self._two_decks = policy.make_workspace()
-        self._prior = Prior()
 
     def effort(self, cards: CardSet) -> float:
         """Return the effort of a hand of one or two decks; see `players.expert.weights`."""
@@ -66,4 +65,4 @@ class Kernels:
 
     def predict(self, question: Question) -> Any:
         """Return the expected results of choices; see `players.expert.prior`."""
-        return self._prior.predict(question, self.weights, self.work)
+        return predict(question, self.weights, self.work)

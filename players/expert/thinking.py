@@ -54,8 +54,11 @@ _BATCH = 4
 """Number of deals between two time checks."""
 _FINALISTS = 3
 """Number of choices that are compared to the end."""
-_PRIOR_OF_PLAY, _PRIOR_OF_EXCHANGE = 40, 200
-"""Number of deals that the expected result of a choice counts for."""
+_PRIOR_DEALS = 40, 200
+"""Numbers of deals that the expected points of a play and of an exchange count for.
+
+About the variance of a deal divided by that of the errors of `players.expert.prior`.
+"""
 _LEAD_IS_CLEAR = 4.0
 """Lead over all other choices that ends a comparison early, in standard errors."""
 _HOPEFUL = 4.0
@@ -117,7 +120,8 @@ class Expert:
     """Player that decides by playouts. It has no memory and uses only the current view.
 
     With `infers` it derives evidence about hidden cards from the actions of others. With `patient`
-    it thinks longer about important decisions. `bars` are the minimum gains of its calls.
+    it thinks longer about important decisions. With `learned` it expects results before playouts
+    (`players.expert.prior`). `bars` are the minimum gains of its calls.
     """
 
     def __init__(
@@ -240,10 +244,9 @@ class Expert:
         deals = np.zeros(count)
         # Convert points to worth: between a made and a failed Tichu there are twice its stake.
         stake = Call.TICHU.value
-        point = swing(question.stake, stake) / (2 * stake)
-        gains = likings * point
-        expected, prior_deals = self._prior(question, count)
-        expected = expected * point
+        worth_of_point = swing(question.stake, stake) / (2 * stake)
+        gains = likings * worth_of_point
+        expected, prior_deals = self._expected(question)
         active = np.arange(count)
         stages = ceil(log2(max(2.0, count / _FINALISTS))) + 1  # each halves the choices
         budget = _Budget(limit, stages)
@@ -255,32 +258,29 @@ class Expert:
                 deals[active] += 1 if is_exact else _BATCH
                 stage_deals += _BATCH
             part = deals[active] / (deals[active] + (0 if is_exact else prior_deals))
-            means = sums[active, search.WORTH] / deals[active]
-            level = np.mean(means - expected[active])
-            means = part * means + (1 - part) * (expected[active] + level) + gains[active]
-            points = sums[active, search.POINTS] / deals[active]
+            means, points = (
+                _combine(sums[active, place] / deals[active], expected[active] * unit, part)
+                for place, unit in ((search.WORTH, worth_of_point), (search.POINTS, 1.0))
+            )
+            means += gains[active]
             # By worth, then by points. Of equally good choices the first one stays first.
             order = np.lexsort((-points, -means))
             if stage < stages - 1 and not is_exact:
                 order = order[: max(_FINALISTS, (len(active) + 1) // 2)]
-            active, means = active[order], means[order]
+            active, means, points = active[order], means[order], points[order]
             if is_exact or _is_clear(sums[active], deals[active], means, part[order]):
                 break
         return [
-            WeighedChoice(
-                possible[place], float(mean), float(sums[place, search.POINTS] / deals[place])
-            )
-            for place, mean in zip(active, means, strict=True)
+            WeighedChoice(possible[place], float(mean), float(mean_points))
+            for place, mean, mean_points in zip(active, means, points, strict=True)
         ]
 
-    def _prior(self, question: Question | QuestionOfTwo, count: int) -> tuple[Any, int]:
+    def _expected(self, question: Question | QuestionOfTwo) -> tuple[Any, int]:
         """Return the expected points of each choice, and for how many deals they count."""
         if not (self._learned and isinstance(question, Question) and question.row[layout.SCORED]):
-            return np.zeros(count), 0
+            return np.zeros(len(question.choices)), 0
         is_exchange = question.row[layout.PHASE] == layout.OPENING
-        return self._kernels.predict(
-            question
-        ), _PRIOR_OF_EXCHANGE if is_exchange else _PRIOR_OF_PLAY
+        return self._kernels.predict(question), _PRIOR_DEALS[is_exchange]
 
     def considers_tichu(self, view: View) -> bool:
         """Return whether to consider a Tichu before this play.
@@ -413,6 +413,15 @@ def _standard_error(sums_per_deal: Any, deals: int) -> float:
     return float(
         np.sqrt(max(0.0, sums_per_deal[search.SQUARES] - sums_per_deal[search.WORTH] ** 2) / deals)
     )
+
+
+def _combine(means: Any, expected: Any, part: Any) -> Any:
+    """Return `part` of the means from playouts, and for the rest the expected results.
+
+    The latter may all be too high or too low by the same number.
+    """
+    level = np.mean(means - expected)
+    return part * means + (1 - part) * (expected + level)
 
 
 def _is_clear(sums: Any, deals: Any, means: Any, part: Any) -> bool:
