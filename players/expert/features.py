@@ -144,7 +144,7 @@ def _add_trick(row: Row, seat: Seat, weights: Weights, features: Features, end: 
     end = _add_one_of(features, end, 8, min(kind, layout.FOUR_BOMB))
     end = _add(features, end, key / 28.0)
     end = _add(features, end, size / 10.0)
-    end = _add(features, end, win_chance(row, top, kind, size, key, weights))
+    end = _add(features, end, win_chance(row, seat, kind, size, key, weights))
     end = _add(features, end, points_of(row[layout.TRICK]) / 40.0)
     friends_follow, rivals_follow = 0, 0
     other = row[layout.NEXT + seat]

@@ -74,6 +74,7 @@ def _describe(question: Question, weights: Weights, work: Workspace, features: A
     deal_unseen(row, hidden.free, hidden.sizes, hidden.barred, work.cards)  # hands get their sizes
     discard_plans(work.plans)
     if row[layout.PHASE] == layout.OPENING:
+        row[layout.SEES + question.seat] = 0  # hands that are seen later
         return describe_exchanges(row, question.seat, question.choices, weights, work, features)
     return describe_plays(row, question.seat, question.choices, weights, work, features)
 

@@ -54,7 +54,7 @@ _BATCH = 4
 """Number of deals between two time checks."""
 _FINALISTS = 3
 """Number of choices that are compared to the end."""
-_PRIOR_DEALS = 40, 200
+_PRIOR_DEALS, _PRIOR_DEALS_OF_EXCHANGE = 40, 200
 """Numbers of deals that the expected points of a play and of an exchange count for.
 
 About the variance of a deal divided by that of the errors of `players.expert.prior`.
@@ -280,7 +280,8 @@ class Expert:
         if not (self._learned and isinstance(question, Question) and question.row[layout.SCORED]):
             return np.zeros(len(question.choices)), 0
         is_exchange = question.row[layout.PHASE] == layout.OPENING
-        return self._kernels.predict(question), _PRIOR_DEALS[is_exchange]
+        deals = _PRIOR_DEALS_OF_EXCHANGE if is_exchange else _PRIOR_DEALS
+        return self._kernels.predict(question), deals
 
     def considers_tichu(self, view: View) -> bool:
         """Return whether to consider a Tichu before this play.
