@@ -37,6 +37,7 @@ from engine import view as view_of
 from players.expert import layout, search
 from players.expert.bets import BARS, Bars, Bet, swing
 from players.expert.choices import Choice, choices
+from players.expert.customs import custom
 from players.expert.endgame import Stake
 from players.expert.kernels import Kernels
 from players.expert.knowledge import Knowledge
@@ -193,11 +194,20 @@ class Expert:
         possible.sort(key=lambda choice: tie_order(view, choice.action))
         if self.considers_tichu(view):  # keep some time for the Tichu decision
             limit = limit._replace(seconds=limit.seconds * (1 - _PART_FOR_CALL))
-        likings = _liking_of_each(taste, view, possible)
+        likings = self._likings(taste, view, possible)
         question = self.question(view, seat, possible, rng)
         play_limit = self._with_more_playouts(limit, _playout_factor(view))
         weighed = self.compare(question, possible, play_limit, likings)
         return self._weigh_tichu(view, weighed[0].choice, rng, limit, bars) + weighed
+
+    def _likings(self, taste: Taste, view: View, possible: list[Choice]) -> Any:
+        """Return the bonus of each of these choices: in points, or else in places."""
+        points = [
+            liking(taste, view, choice.action, bomb=_is_bomb(choice))
+            + (custom(view, choice, self._kernels) if view.variant.scored else 0.0)
+            for choice in possible
+        ]
+        return np.array(points) * (1.0 if view.variant.scored else PLACES_PER_POINT)
 
     def question(
         self, view: View, seat: Seat, possible: Sequence[Choice], rng: random.Random
@@ -377,17 +387,9 @@ class Expert:
         return limit._replace(playouts=factor * limit.playouts)
 
 
-def _liking_of_each(taste: Taste, view: View, possible: list[Choice]) -> Any:
-    """Return the bonus of a taste for each of these choices: in points, or else in places."""
-    if taste == STEADY:
-        return np.zeros(len(possible))
-    points = [
-        liking(
-            taste, view, choice.action, bomb=bool(choice.numbers[search.KIND] >= layout.FOUR_BOMB)
-        )
-        for choice in possible
-    ]
-    return np.array(points) * (1.0 if view.variant.scored else PLACES_PER_POINT)
+def _is_bomb(choice: Choice) -> bool:
+    """Return whether a choice lays a bomb."""
+    return bool(choice.numbers[search.KIND] >= layout.FOUR_BOMB)
 
 
 def _playout_factor(view: View) -> int:
