@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping, Sequence
 
-from engine import Match, PassCards, read_cards, view, write_action
-from players.expert.choices import choice_of, choices
+import pytest
+
+from engine import Match, Pass, PassCards, View, read_cards, view, write_action
+from players.expert import thinking
+from players.expert.choices import Choice, choice_of, choices
 from players.expert.customs import custom
 from players.expert.kernels import Kernels
+from players.expert.thinking import Expert
+from players.limit import Limit
 from tests.players.novice.table import position
 
 STARTED = ("started 0 1 2 3",)
@@ -93,3 +99,16 @@ def test_a_partner_gets_good_cards() -> None:
         custom(seen, choice_of(seen, gift), KERNELS) for gift in gifts
     ]
     assert dog < eight < jack < ace == phoenix
+
+
+@pytest.mark.parametrize("game, passes", [("nanjing", True), ("grandseigneur", False)])
+def test_an_expert_has_customs_in_games_with_points(
+    game: str, passes: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def likes_passes(view: View, choice: Choice, kernels: Kernels) -> float:
+        return 1000.0 * isinstance(choice.action, Pass)
+
+    monkeypatch.setattr(thinking, "custom", likes_passes)
+    seen = view(position("TURN 0", "JA", "1 P4", lines=STARTED, game=game), 0)
+    action = Expert(KERNELS).choose(seen, random.Random(1), Limit(0.0, 12))
+    assert isinstance(action, Pass) == passes

@@ -195,7 +195,8 @@ def test_time_is_shared_out_as_playouts_are(monkeypatch: pytest.MonkeyPatch) -> 
         """Return the seconds the Expert thinks with a limit of two seconds."""
         kernels = Ticking()
         monkeypatch.setattr(thinking, "monotonic", lambda: kernels.now)
-        expert = Expert(kernels)
+        monkeypatch.setattr(thinking, "custom", lambda view, choice, kernels: 0.0)
+        expert = Expert(kernels, learned=False)
         decide = expert.weigh if advice else expert.choose
         decide(view(asked, 0), random.Random(1), Limit(2.0))
         return kernels.now
