@@ -1,4 +1,4 @@
-"""Customs prefer what people do, whatever playouts find."""
+"""Customs: bonuses for what people do, in points."""
 
 from __future__ import annotations
 
