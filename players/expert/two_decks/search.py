@@ -55,9 +55,9 @@ def lay_chosen(row: Row, seat: Seat, wish: int, work: Workspace) -> None:
 
 
 @compiled
-def play_on(row: Row, weights: Weights, work: Workspace) -> None:
-    """Play until the round is over."""
-    while row[layout.PHASE] != layout.OVER:
+def play_on(row: Row, judge: Seat, weights: Weights, work: Workspace) -> None:
+    """Play until the seat `judge` is out or the round is over."""
+    while row[layout.PHASE] != layout.OVER and row[HAND + judge]:
         seat, phase = row[layout.ON_TURN], row[layout.PHASE]
         if phase == layout.LEAD:
             choose_lead(row, weights, work)
@@ -118,7 +118,7 @@ def compare(
             copy_row(work.row, dealt)
             copy_plans(work.plans, plans)
             _carry_out(work.row, seat, question.choices[place], work)
-            play_on(work.row, weights, work)
+            play_on(work.row, seat, weights, work)
             worth = float(final_place(work.row, seat))
             sums[place, search.WORTH] += worth
             sums[place, search.POINTS] += worth

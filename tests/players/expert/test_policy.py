@@ -140,7 +140,7 @@ def test_a_round_that_is_played_on_has_all_points(game: str) -> None:
     for seed in range(200 if SOAK else 20):
         _, row = ready(game, seed)
         discard_plans(WORK.plans)
-        play_on(row, weights, WORK)
+        play_on(row, -1, weights, WORK)
         teams = {int(row[layout.TEAM + seat]): int(row[layout.RESULT + seat]) for seat in range(4)}
         total = sum(teams.values())
         assert total == (100 if row[layout.SWEEP_TEAM] < 0 else row[layout.SWEEP_POINTS])
