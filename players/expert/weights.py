@@ -176,3 +176,5 @@ def _trained() -> Weights:
 
 WEIGHTS: Weights = _trained()
 """Weights of the Expert."""
+TWO_DECKS: Weights = read_weights(Path(__file__).parent / "two_decks" / "weights.json")
+"""Weights of the Expert with two decks."""
