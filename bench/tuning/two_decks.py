@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from bench.duplicate import Board, start
 from bench.rounds import shuffled
-from engine import Options, Phase, apply, deal, view
+from engine import Options, Phase, RoundResult, apply, deal, new_match, view
 from players.expert import layout
 from players.expert.compiled import compiled_with_arrays
 from players.expert.layout import Row
@@ -48,10 +47,12 @@ class TableOfTwo:
 
 def _first_lead(options: Options, seed: int, number: int) -> Row:
     """Return a position with all hands before the first lead, after the Novice's exchange."""
-    rng, novice = random.Random(f"{seed} {number}"), Novice()
-    match = start(Board(options, (), seed, number, matches=False), 0)
+    rng, novice, seats = random.Random(f"{seed} {number}"), Novice(), options.players or 0
+    ranks = rng.sample(range(seats), seats - 1)  # all but the last one, as if a round was played
+    drawn = RoundResult(1, 0, tuple(ranks), (), (), (), ())
+    match = new_match(options)._replace(results=(drawn,))
     match, _ = deal(match, shuffled(match, rng))
-    for seat in range(options.players or 0):
+    for seat in range(seats):
         if match.phase is Phase.EXCHANGE and (action := novice.choose(view(match, seat), rng)):
             match, _ = apply(match, action)
     assert match.round is not None
