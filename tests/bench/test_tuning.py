@@ -79,7 +79,7 @@ def test_no_weight_is_without_effect(subtests: pytest.Subtests) -> None:
     """
     nanjing, trichu = Table("nanjing", 5), Table("trichu", 5)
     for place in range(weight.LEAD_HOLDS, weight.COUNT):
-        table = trichu if place == weight.SEEN_BEATS else nanjing
+        table = trichu if place in (weight.SEEN_BEATS, weight.PASS_SEEN) else nanjing
         with subtests.test(place=place):
             usual = weight.WEIGHTS if place == weight.OWN_CALL_TOP else first_guess()
             changed = usual.copy()
