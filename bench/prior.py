@@ -13,26 +13,38 @@ import json
 import pickle
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from bench.duplicate import Board, start
 from bench.rounds import play_round, shuffled
 from bot.runtime.progress import print_line
-from engine import Action, Options, Phase, View, new_match
-from players.expert import layout
+from engine import Action, Options, Phase, View
 from players.expert.choices import choices
 from players.expert.endgame import Stake
 from players.expert.kernels import Kernels
-from players.expert.prior import FILE, describe
+from players.expert.prior import FILE, kind_of
 from players.expert.search import POINTS, SUMS, Question
 from players.expert.thinking import Expert
+from players.expert.two_decks.search import Question as QuestionOfTwo
 from players.limit import Limit
 
-GAMES = ("nanjing", "nanjing", "nanjing", "trichu", "tientsin")
-"""Games of the rounds, chosen at random."""
+_SEIGNEUR = Options(variant="grandseigneur")
+GAMES = {
+    "points": (*[Options()] * 3, Options(variant="trichu"), Options(variant="tientsin")),
+    "places": (
+        *[_SEIGNEUR] * 8,
+        *[replace(_SEIGNEUR, players=5)] * 2,
+        *[replace(_SEIGNEUR, players=9)] * 3,
+        *[replace(_SEIGNEUR, players=players) for players in (7, 12)],
+        replace(_SEIGNEUR, decks=2),
+    ),
+}
+"""Games of the rounds with points and without, chosen at random."""
 _DEALS = 160
 """Number of deals on which all choices of a decision are compared."""
 _PLAYOUTS = 48
@@ -41,9 +53,9 @@ _PART = 0.6
 """Part of the plays and passes that is collected; all exchanges are."""
 _HELD_OUT = 10
 """One of this number of rounds is held out."""
-_SIZES = {"plays": (48, 24), "exchanges": (32, 16)}
+_SIZES = {"plays": (48, 24), "exchanges": (32, 16), "places": (24, 12), "two decks": (24, 12)}
 """Units in the hidden layers of each network."""
-_DECAY = {"plays": 3e-3, "exchanges": 1e-2}
+_DECAY = {"plays": 3e-3, "exchanges": 1e-2, "places": 1e-3, "two decks": 1e-3}
 """Pull of each network's weights towards zero."""
 _STEPS, _DECISIONS, _FIRST_RATE = 12, 64, 3e-3
 """Passes over all decisions, decisions of a step of Adam, and its rate at first."""
@@ -51,6 +63,13 @@ _SCALE = 30.0
 """Points of one unit of the networks' results during training."""
 _GOOD = 40.0
 """Points behind the best choice at which a choice counts for about a third of it."""
+_POINTS_A_PLACE = 100.0
+"""Points that count as much as a place in games without points."""
+
+
+def unit_of(kind: str) -> float:
+    """Return the number of points of one unit of the results of a network."""
+    return 1.0 if kind in ("plays", "exchanges") else _POINTS_A_PLACE
 
 
 class Example(NamedTuple):
@@ -58,10 +77,10 @@ class Example(NamedTuple):
 
     round: int
     """Number of the round."""
-    question: Question
+    question: Question | QuestionOfTwo
     """Position and choices."""
     results: Any
-    """Mean points of each choice in playouts."""
+    """Mean points, or places, of each choice in playouts."""
 
 
 class _Collector:
@@ -87,7 +106,6 @@ class _Collector:
         if len(possible) < 2:
             return
         question = self._expert.question(view, view.seat, possible, rng)
-        assert isinstance(question, Question), "these games have one deck"
         question = question._replace(stake=Stake(np.zeros((0, 0)), 0, 0))
         sums = np.zeros((len(possible), SUMS))
         if self._kernels.compare(question, np.arange(len(possible)), _DEALS, sums):
@@ -97,12 +115,12 @@ class _Collector:
             pickle.dump(Example(self.round, question, results), stream)
 
 
-def collect(file: Path, rounds: int, seed: int) -> None:
-    """Add the decisions of a number of rounds to a file."""
+def collect(file: Path, rounds: int, seed: int, games: str = "points") -> None:
+    """Add the decisions of a number of rounds of these `GAMES` to a file."""
     player = _Collector(file)
     for player.round in range(rounds):
         rng = random.Random(f"{seed} {player.round}")
-        match = new_match(Options(variant=rng.choice(GAMES)))
+        match = start(Board(rng.choice(GAMES[games]), (), seed, player.round, False), 0)
         chairs = match.variant.chair_count(match.options)
         play_round(match, [player] * chairs, shuffled(match, rng), rng)
 
@@ -176,16 +194,16 @@ class _Fit:
             slopes = slopes @ self._weights[layer].T * (values[layer] > 0)
         return of_weights + of_biases
 
-    def stored(self) -> dict[str, list[Any]]:
-        """Return the network as `players.expert.prior` reads it."""
+    def stored(self, unit: float) -> dict[str, list[Any]]:
+        """Return the network as `players.expert.prior` reads it; `unit` is that of its results."""
         weights, biases = list(self._weights), list(self._biases)
         weights[0] = weights[0] / self._widths[:, None]
         biases[0] = biases[0] - self._means @ weights[0]
-        weights[-1] = weights[-1] * _SCALE
+        weights[-1] = weights[-1] * (_SCALE / unit)
         biases[-1] = np.zeros(1)
         return {
-            "weights": [np.round(each, 5).tolist() for each in weights],
-            "biases": [np.round(each, 5).tolist() for each in biases],
+            "weights": [np.round(each, 4).tolist() for each in weights],
+            "biases": [np.round(each, 4).tolist() for each in biases],
         }
 
 
@@ -204,18 +222,19 @@ def _select(data: _Data, decisions: Any) -> _Data:
     return _Data(data.features[places], data.results[places], data.parts[places], begins)
 
 
-def _data(examples: Sequence[Example], kernels: Kernels) -> _Data:
-    """Return the choices of decisions as arrays."""
-    features = [describe(each.question, kernels.weights, kernels.work) for each in examples]
+def _data(examples: Sequence[Example], kernels: Kernels, unit: float) -> _Data:
+    """Return the choices of decisions as arrays; `unit` is that of their results in points."""
+    features = [kernels.describe(each.question).astype(np.float32) for each in examples]
     results, parts = [], []
     for each in examples:
-        part = np.exp((each.results - each.results.max()) / _GOOD)
+        points = unit * each.results
+        part = np.exp((points - points.max()) / _GOOD)
         part /= part.sum()
-        results.append((each.results - part @ each.results) / _SCALE)
+        results.append((points - part @ points) / _SCALE)
         parts.append(part)
     begins = np.cumsum([0] + [len(each) for each in results])
     return _Data(
-        np.concatenate(features).astype(np.float32),
+        np.concatenate(features),
         np.concatenate(results),
         np.concatenate(parts),
         begins,
@@ -234,25 +253,25 @@ def read_examples(files: Sequence[Path]) -> Iterator[Example]:
 
 
 def train(files: Sequence[Path], seed: int, to: Path) -> None:
-    """Fit both networks to the examples in files, and write them."""
-    kernels, networks = Kernels(), {}
+    """Fit networks to the examples in files, and write them. Others stay as they are."""
+    kernels, networks = Kernels(), json.loads(FILE.read_text())
     examples = list(read_examples(files))
-    for name in ("plays", "exchanges"):
-        of_kind = [
-            each
-            for each in examples
-            if (each.question.row[layout.PHASE] == layout.OPENING) == (name == "exchanges")
-        ]
-        fitted, held_out = (
-            _data([each for each in of_kind if (each.round % _HELD_OUT == 0) == test], kernels)
-            for test in (False, True)
-        )
+    for name in _SIZES:
+        of_kind: tuple[list[Example], list[Example]] = [], []
+        for each in examples:
+            if kind_of(each.question) == name:
+                of_kind[each.round % _HELD_OUT == 0].append(each)
+        if not all(of_kind):
+            continue
+        unit = unit_of(name)
+        fitted, held_out = (_data(some, kernels, unit) for some in of_kind)
         fit = _Fit(fitted, _SIZES[name], _DECAY[name], seed)
         fit.train(fitted)
-        networks[name] = fit.stored()
+        networks[name] = fit.stored(unit)
         errors = _errors(fit.layers(held_out.features)[-1][:, 0], held_out)
         explained = 1 - (held_out.parts @ errors**2) / (held_out.parts @ held_out.results**2)
-        print_line(f"{name}: {len(of_kind):,} decisions, {explained:.1%} of the variance explained")
+        number = sum(map(len, of_kind))
+        print_line(f"{name}: {number:,} decisions, {explained:.1%} of the variance explained")
     to.write_text(json.dumps(networks, separators=(",", ":")) + "\n")
 
 
@@ -263,13 +282,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     commands = parser.add_subparsers(dest="command", required=True)
     collecting = commands.add_parser("collect", help="play rounds and collect decisions")
     collecting.add_argument("file", type=Path)
+    collecting.add_argument("--games", choices=GAMES, default="points")
     collecting.add_argument("--rounds", type=int, default=2000, help="number of rounds (2000)")
     training = commands.add_parser("train", help="fit the networks")
     training.add_argument("files", type=Path, nargs="+")
     training.add_argument("--to", type=Path, default=FILE, help="file for the networks")
     options = parser.parse_args(arguments)
     if options.command == "collect":
-        collect(options.file, options.rounds, options.seed)
+        collect(options.file, options.rounds, options.seed, options.games)
     else:
         train(options.files, options.seed, options.to)
 

@@ -22,6 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from bench.tuning.duels import Table
+from bench.tuning.two_decks import TableOfTwo
 from bot.runtime.progress import print_line, progress
 from players.expert import weights as weight
 from players.expert.weights import Weights, read_weights
@@ -29,6 +30,8 @@ from players.expert.weights import Weights, read_weights
 WEIGHTS_FILE = Path(weight.__file__).with_name("weights.json")
 GAMES = {"nanjing": 0.55, "trichu": 0.15, "tientsin": 0.15, "grandseigneur": 0.15}
 """The games that the weights are tuned for, with the share of the steps that each gets."""
+_PLAYERS = (6, 7, 9, 10, 12)
+"""Numbers of players in Grand Seigneur with two decks."""
 _POINTS_A_PLACE = 100.0
 """The worth of a place in Grand Seigneur, which makes its margins as wide as other games'."""
 _FIRST_GAIN, _LAST_GAIN = 0.0015, 0.0001
@@ -142,13 +145,22 @@ def spsa(
         yield total / (step + 1 - half) if step >= half else weights
 
 
-def tune(start: Weights, steps: int, deals: int, seed: int) -> Iterator[Weights]:
+def tune(
+    start: Weights, steps: int, deals: int, seed: int, *, two_decks: bool = False
+) -> Iterator[Weights]:
     """Yield better weights than `start` after each tenth of the steps; the last are the result.
 
-    Each step plays `deals` deals.
+    Each step plays `deals` deals; with `two_decks` all are of Grand Seigneur with two decks.
     """
-    tables, shares = [Table(game, seed) for game in GAMES], list(GAMES.values())
-    draw, test = np.random.default_rng([seed, 1]), Table("nanjing", seed + 1)
+    draw = np.random.default_rng([seed, 1])
+    tables: list[Table] | list[TableOfTwo]
+    test: Table | TableOfTwo
+    if two_decks:
+        tables = [TableOfTwo(players, seed) for players in _PLAYERS]
+        shares, test = [1 / len(_PLAYERS)] * len(_PLAYERS), TableOfTwo(9, seed + 1)
+    else:
+        tables, shares = [Table(game, seed) for game in GAMES], list(GAMES.values())
+        test = Table("nanjing", seed + 1)
 
     def margin(first: Weights, second: Weights) -> float:
         table = tables[draw.choice(len(tables), p=shares)]
@@ -159,7 +171,8 @@ def tune(start: Weights, steps: int, deals: int, seed: int) -> Iterator[Weights]
     for step, weights in enumerate(progress(stages, "steps", total=steps), 1):
         if step % max(1, steps // 10) == 0 or step == steps:
             mean, error = test.duel(weights, start, min(_TESTED, steps * deals))
-            print_line(f"{step} steps: {mean:+.1f} ± {error:.1f} points a round in Nanjing")
+            unit = "points a round in Nanjing" if test.scored else "places a round of nine"
+            print_line(f"{step} steps: {mean:+.2f} ± {error:.2f} {unit}")
             yield weights
 
 
@@ -182,6 +195,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, default=WEIGHTS_FILE, help="the weights to begin at")
     parser.add_argument("--to", type=Path, help="where the result goes: needed to tune")
+    parser.add_argument("--two-decks", action="store_true", help="tune for two decks")
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument("--against", type=Path, help="compare with the weights in this file")
     instead.add_argument("--mean", type=Path, nargs=2, help="write the mean of these weights")
@@ -196,7 +210,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         first, second = map(read_weights, given.mean)
         _write(given.to, (first + second) / 2)
         return 0
-    for found in tune(start, given.steps, given.deals, given.seed):
+    for found in tune(start, given.steps, given.deals, given.seed, two_decks=given.two_decks):
         _write(given.to, found)
     return 0
 

@@ -109,4 +109,4 @@ def _play(row: Row, hands: Any, receivers: Any, team_weights: TeamWeights, work:
         call_tichus(row, team_weights, work.runs)
     else:
         begin_first_trick(row)
-    play_on(row, team_weights, work)
+    play_on(row, -1, team_weights, work)

@@ -11,30 +11,31 @@ from players.expert import layout
 from players.expert.endgame import make_search
 from players.expert.opening import rank_gifts
 from players.expert.partition import split_effort
-from players.expert.prior import predict
+from players.expert.prior import describe, describe_two_decks, predict
 from players.expert.rows import row_of
 from players.expert.search import Question, compare
 from players.expert.two_decks import partition, policy, search
 from players.expert.two_decks.hands import from_engine_set
-from players.expert.weights import WEIGHTS, Weights
+from players.expert.weights import TWO_DECKS, WEIGHTS, Weights
 from players.expert.workspace import make_workspace
 
 
 class Kernels:
     """Compiled functions with weights and work arrays. Two threads cannot share an instance."""
 
-    def __init__(self, weights: Weights = WEIGHTS) -> None:
+    def __init__(self, weights: Weights = WEIGHTS, two_decks: Weights = TWO_DECKS) -> None:
         self.weights = weights
         self.work = make_workspace()
         self._search = make_search()
         self._team_weights = np.stack([weights, weights])
-        self._two_decks = policy.make_workspace()
+        self._weights_of_two = np.stack([two_decks, two_decks])
+        self._work_of_two = policy.make_workspace()
 
     def effort(self, cards: CardSet) -> float:
         """Return the effort of a hand of one or two decks; see `players.expert.weights`."""
         if cards > layout.DECK:
             return partition.split_effort(
-                from_engine_set(cards), self.weights, self._two_decks.runs
+                from_engine_set(cards), self._weights_of_two[0], self._work_of_two.runs
             )
         return split_effort(cards, self.weights, self.work.runs)
 
@@ -56,13 +57,19 @@ class Kernels:
     ) -> bool:
         """Compare choices over `deals` deals; see `players.expert.search.compare`."""
         if isinstance(question, search.Question):
-            search.compare(question, active, deals, self.weights, self._two_decks, sums)
+            search.compare(question, active, deals, self._weights_of_two, self._work_of_two, sums)
             return False
         known: bool = compare(
             question, active, deals, self._team_weights, self.work, self._search, sums
         )
         return known
 
-    def predict(self, question: Question) -> Any:
+    def describe(self, question: Question | search.Question) -> Any:
+        """Return the features of choices; see `players.expert.prior`."""
+        if isinstance(question, search.Question):
+            return describe_two_decks(question, self._weights_of_two[0], self._work_of_two)
+        return describe(question, self.weights, self.work)
+
+    def predict(self, question: Question | search.Question) -> Any:
         """Return the expected results of choices; see `players.expert.prior`."""
-        return predict(question, self.weights, self.work)
+        return predict(question, self.describe(question))

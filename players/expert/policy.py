@@ -18,7 +18,14 @@ from players.expert.compiled import compiled, count
 from players.expert.layout import Row
 from players.expert.leads import choose, count_losers, effort_of_plan
 from players.expert.move_classes import list_move_classes
-from players.expert.outlook import danger, has_open_call, partner_has_open_call, unseen, win_chance
+from players.expert.outlook import (
+    can_beat,
+    danger,
+    has_open_call,
+    partner_has_open_call,
+    unseen,
+    win_chance,
+)
 from players.expert.partition import effort, split_effort
 from players.expert.plays import (
     CARDS,
@@ -150,6 +157,10 @@ def worth_of_passing(row: Row, trick: _Trick, weights: Weights) -> float:
     while other != row[layout.TOP_SEAT] and other != trick.seat:
         is_partner = row[layout.TEAM + other] == row[layout.TEAM + trick.seat]
         if is_partner and row[layout.HAND + other]:
+            kind, size, key = row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY]
+            is_seen = row[layout.SEES + trick.seat] >> other & 1
+            if is_seen and can_beat(row[layout.HAND + other], kind, size, key):
+                worth += weights[weight.PASS_SEEN]
             return worth + weights[weight.PASS_BEHIND]
         other = row[layout.NEXT + other]
     return worth

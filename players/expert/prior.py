@@ -18,51 +18,69 @@ from players.expert.deals import deal_unseen
 from players.expert.features import MOST_FEATURES, describe_exchanges, describe_plays
 from players.expert.rules import copy_row
 from players.expert.search import Question
+from players.expert.two_decks.features import write_features
+from players.expert.two_decks.policy import Workspace as WorkspaceOfTwo
+from players.expert.two_decks.search import Question as QuestionOfTwo
 from players.expert.weights import Weights
 from players.expert.workspace import Workspace, discard_plans
 
 Array: TypeAlias = Any
 """Array of floats."""
 FILE = Path(__file__).with_name("prior.json")
-"""Weights and biases of both networks."""
+"""Weights and biases of the networks."""
 
 
 class Network(NamedTuple):
     """Layers of a network; values between two layers are rectified."""
 
     weights: tuple[Array, ...]
-    """Weights of each layer, `[input, unit]`. The last layer has one unit: the result in points."""
+    """Weights of each layer, `[input, unit]`. The last layer has one unit: the result."""
     biases: tuple[Array, ...]
     """Biases of each layer, `[unit]`."""
 
 
-def read_networks(file: Path = FILE) -> tuple[Network, Network]:
-    """Return the networks of plays and of exchanges."""
-    stored = json.loads(file.read_text())
-    plays, exchanges = (
-        Network(*(tuple(map(np.array, stored[name][part])) for part in Network._fields))
-        for name in ("plays", "exchanges")
-    )
-    return plays, exchanges
+def read_networks(file: Path = FILE) -> dict[str, Network]:
+    """Return the networks by the kind of question; see `kind_of`."""
+    return {
+        kind: Network(*(tuple(map(np.array, layers[part])) for part in Network._fields))
+        for kind, layers in json.loads(file.read_text()).items()
+    }
 
 
-_PLAYS, _EXCHANGES = read_networks()
+_NETWORKS = read_networks()
 
 
-def predict(question: Question, weights: Weights, work: Workspace) -> Array:
-    """Return the expected points of each choice, up to a number that is the same for all.
+def kind_of(question: Question | QuestionOfTwo) -> str:
+    """Return the kind of a question.
 
-    Only public information, the seat's own cards and the cards it has passed are used.
+    In games with points it is "plays" or "exchanges", in others "places" or "two decks".
     """
-    is_exchange = question.row[layout.PHASE] == layout.OPENING
-    features = describe(question, weights, work)
-    return _results(features, _EXCHANGES if is_exchange else _PLAYS)
+    if isinstance(question, QuestionOfTwo):
+        return "two decks"
+    if not question.row[layout.SCORED]:
+        return "places"
+    return "exchanges" if question.row[layout.PHASE] == layout.OPENING else "plays"
+
+
+def predict(question: Question | QuestionOfTwo, features: Array) -> Array:
+    """Return the expected result of each choice, up to a number that is the same for all."""
+    return _results(features, _NETWORKS[kind_of(question)])
 
 
 def describe(question: Question, weights: Weights, work: Workspace) -> Array:
-    """Return the features of each choice, `[choice, feature]`."""
+    """Return the features of each choice, `[choice, feature]`.
+
+    Only public information, the seat's own cards and the cards it has passed are used.
+    """
     features = np.zeros((len(question.choices), MOST_FEATURES))
     size = _describe(question, weights, work, features)
+    return features[:, :size]
+
+
+def describe_two_decks(question: QuestionOfTwo, weights: Weights, work: WorkspaceOfTwo) -> Array:
+    """Return the features of each choice with two decks, `[choice, feature]`."""
+    features = np.zeros((len(question.choices), MOST_FEATURES))
+    size = write_features(question, weights, work, features)
     return features[:, :size]
 
 

@@ -67,6 +67,7 @@ def _remove_from_hand(row: Row, seat: Seat, cards: CardSet) -> bool:
         return False
     row[layout.OUT + row[layout.OUT_COUNT]] = seat
     row[layout.OUT_COUNT] += 1
+    row[layout.RESULT + seat] = row[layout.GAME_SEATS] - row[layout.OUT_COUNT]
     return True
 
 
@@ -195,12 +196,10 @@ def give_trick(row: Row, owner: Seat) -> None:
 
 @compiled
 def _finish(row: Row) -> None:
-    """Finish the round. Writes the result of each seat: its team's points, or its place."""
+    """Finish the round. In games with points the result of each seat is those of its team."""
     row[layout.PHASE] = layout.OVER
     seats = row[layout.GAME_SEATS]
     if not row[layout.SCORED]:
-        for place in range(row[layout.OUT_COUNT]):
-            row[layout.RESULT + row[layout.OUT + place]] = seats - 1 - place
         return
     team_0, team_1 = _points_of_teams(row)
     first = row[layout.OUT]

@@ -151,7 +151,7 @@ def compare(
             else:
                 copy_plans(work.plans, plans)
                 _carry_out(work.row, question.seat, choice, work.plans)
-            play_on(work.row, team_weights, work)
+            play_on(work.row, question.seat, team_weights, work)
             worth, points = result_for(work.row, question.seat, question.stake)
             _add_result(sums[active[place]], worth, points)
             sums[active[place], FIRST] += work.row[layout.OUT] == question.seat

@@ -42,6 +42,7 @@ from players.expert.endgame import Stake
 from players.expert.kernels import Kernels
 from players.expert.knowledge import Knowledge
 from players.expert.odds import LEVEL, TARGET, match_odds, round_odds
+from players.expert.prior import kind_of
 from players.expert.rows import fits, row_of
 from players.expert.search import Question
 from players.expert.two_decks import position
@@ -55,8 +56,8 @@ _BATCH = 4
 """Number of deals between two time checks."""
 _FINALISTS = 3
 """Number of choices that are compared to the end."""
-_PRIOR_DEALS, _PRIOR_DEALS_OF_EXCHANGE = 40, 200
-"""Numbers of deals that the expected points of a play and of an exchange count for.
+_PRIOR_DEALS = {"plays": 40, "exchanges": 200, "places": 20, "two decks": 40}
+"""Number of deals that an expected result counts for, by the kind of the question.
 
 About the variance of a deal divided by that of the errors of `players.expert.prior`.
 """
@@ -287,11 +288,9 @@ class Expert:
 
     def _expected(self, question: Question | QuestionOfTwo) -> tuple[Any, int]:
         """Return the expected points of each choice, and for how many deals they count."""
-        if not (self._learned and isinstance(question, Question) and question.row[layout.SCORED]):
+        if not self._learned:
             return np.zeros(len(question.choices)), 0
-        is_exchange = question.row[layout.PHASE] == layout.OPENING
-        deals = _PRIOR_DEALS_OF_EXCHANGE if is_exchange else _PRIOR_DEALS
-        return self._kernels.predict(question), deals
+        return self._kernels.predict(question), _PRIOR_DEALS[kind_of(question)]
 
     def considers_tichu(self, view: View) -> bool:
         """Return whether to consider a Tichu before this play.

@@ -125,7 +125,9 @@ SEEN_BEATS = 149
     OWN_CALL_TOP,
 ) = range(150, 156)
 """Effects of open calls, which the Novice ignores: 0 in `first_guess`."""
-COUNT = 156
+PASS_SEEN = 156
+"""Worth of a pass if a partner still to come shows a hand that beats the play; else 0."""
+COUNT = 157
 
 
 def first_guess() -> Weights:
@@ -176,3 +178,5 @@ def _trained() -> Weights:
 
 WEIGHTS: Weights = _trained()
 """Weights of the Expert."""
+TWO_DECKS: Weights = read_weights(Path(__file__).parent / "two_decks" / "weights.json")
+"""Weights of the Expert with two decks."""

@@ -12,8 +12,9 @@ from bench.contestants import contestant, prepare_contestant
 from bench.decisions import decisions
 from bench.tuning.__main__ import GAMES, WEIGHTS_FILE, compared, main, minimums, spsa, widths
 from bench.tuning.duels import Table
+from bench.tuning.two_decks import TableOfTwo
 from players.expert import weights as weight
-from players.expert.weights import WEIGHTS, Weights, first_guess, read_weights
+from players.expert.weights import TWO_DECKS, WEIGHTS, Weights, first_guess, read_weights
 
 CHANCES = range(weight.BEAT_SINGLE, weight.BEAT_RUN + 1)
 LESS = (weight.FRIEND, weight.FRIEND_CARDS)
@@ -52,6 +53,16 @@ def test_the_same_weights_are_not_ahead_of_themselves(game: str) -> None:
     assert Table(game, 5).duel(WEIGHTS, WEIGHTS, 20) == (0.0, 0.0)
 
 
+@pytest.mark.parametrize("players", [6, 9])
+def test_weights_for_two_decks_are_ahead_of_those_for_one(players: int) -> None:
+    table = TableOfTwo(players, 5, deals=400)
+    mean, _ = table.duel(TWO_DECKS, WEIGHTS, 400)
+    assert mean > 0
+    behind, _ = table.duel(WEIGHTS, TWO_DECKS, 400)
+    assert behind == pytest.approx(-mean)
+    assert table.duel(WEIGHTS, WEIGHTS, 20)[0] == pytest.approx(0.0)
+
+
 def test_who_plays_worse_loses_from_either_side() -> None:
     timid = first_guess()
     timid[weight.PASS] = 20.0
@@ -68,7 +79,7 @@ def test_no_weight_is_without_effect(subtests: pytest.Subtests) -> None:
     """
     nanjing, trichu = Table("nanjing", 5), Table("trichu", 5)
     for place in range(weight.LEAD_HOLDS, weight.COUNT):
-        table = trichu if place == weight.SEEN_BEATS else nanjing
+        table = trichu if place in (weight.SEEN_BEATS, weight.PASS_SEEN) else nanjing
         with subtests.test(place=place):
             usual = weight.WEIGHTS if place == weight.OWN_CALL_TOP else first_guess()
             changed = usual.copy()

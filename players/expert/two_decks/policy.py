@@ -130,7 +130,7 @@ def remove_from_plan(plans: Plans, seat: Seat, play: PlayRow) -> None:
     """
     plan_size = plans[seat, 0, 0]
     for place in range(1, plan_size + 1):
-        if _have_same_cards(plans[seat, place], play):
+        if have_same_cards(plans[seat, place], play):
             copy_to(plans[seat], place, plans[seat, plan_size])
             plans[seat, 0, 0] = plan_size - 1
             return
@@ -147,7 +147,7 @@ def copy_plans(plans: Plans, source: Plans) -> None:
 
 
 @compiled
-def _have_same_cards(play: PlayRow, other: PlayRow) -> bool:
+def have_same_cards(play: PlayRow, other: PlayRow) -> bool:
     """Return whether two plays have the same cards."""
     return play[CARDS] == other[CARDS] and play[TWICE] == other[TWICE]
 
@@ -232,7 +232,7 @@ def other_hands(row: Row, seat: Seat) -> OtherHands:
 
 
 @compiled
-def _win_chance(others: OtherHands, play: PlayRow, weights: Weights) -> float:
+def win_chance(others: OtherHands, play: PlayRow, weights: Weights) -> float:
     """Return the chance that nobody beats this play, bombs aside."""
     kind, size = play[KIND], play[SIZE]
     if kind >= layout.FOUR_BOMB or size > others.most:
@@ -265,8 +265,8 @@ def _count_losers(others: OtherHands, plan: Plays, laid: PlayRow, weights: Weigh
     """Return the number of plays in a plan that others may beat; `laid` is not counted."""
     beatable = 0
     for place in range(1, plan[0, 0] + 1):
-        if not _have_same_cards(plan[place], laid):
-            beatable += _win_chance(others, plan[place], weights) < weights[weight.SURE]
+        if not have_same_cards(plan[place], laid):
+            beatable += win_chance(others, plan[place], weights) < weights[weight.SURE]
     return beatable
 
 
@@ -290,10 +290,10 @@ def choose_lead(row: Row, weights: Weights, work: Workspace) -> None:
                 continue
             worth = play[SIZE] + effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights)
         elif unstoppable:
-            worth = SURE_WINNER * (_win_chance(others, play, weights) >= weights[weight.SURE])
+            worth = SURE_WINNER * (win_chance(others, play, weights) >= weights[weight.SURE])
             worth += play[SIZE] + SURE_BOMB * (play[KIND] >= layout.FOUR_BOMB)
         else:
-            worth = _worth_of_lead(row, seat, play, others, weights)
+            worth = worth_of_lead(row, seat, play, others, weights)
         if worth > best_worth:
             best_worth, best = worth, place
     _choose(work, plan[best])
@@ -307,7 +307,7 @@ def _choose(work: Workspace, play: PlayRow) -> None:
 
 
 @compiled
-def _worth_of_lead(
+def worth_of_lead(
     row: Row, seat: Seat, play: PlayRow, others: OtherHands, weights: Weights
 ) -> float:
     """Return the worth of a lead.
@@ -321,7 +321,7 @@ def _worth_of_lead(
         worth += weights[weight.ONLY_LED] / hand_size(row, seat)
     # An opponent with exactly so many cards may go out by beating this play.
     if size == others.fewest and size <= SHORT_SIZE:
-        worth += weights[weight.ALONE] * (_win_chance(others, play, weights) - 1.0)
+        worth += weights[weight.ALONE] * (win_chance(others, play, weights) - 1.0)
     return worth
 
 
@@ -342,6 +342,18 @@ class _Trick(NamedTuple):
 
 
 @compiled
+def facts_of_trick(row: Row, weights: Weights, work: Workspace) -> _Trick:
+    """Return the data of the seat on turn."""
+    seat = row[layout.ON_TURN]
+    plan_size, plan_effort = ensure_plan(row, seat, weights, work), 0.0
+    for place in range(1, plan_size + 1):
+        play = work.plans[seat, place]
+        plan_effort += effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights)
+    threat = _danger(row, row[layout.TOP_SEAT], weights)
+    return _Trick(hand_of(row, seat), plan_effort, threat, other_hands(row, seat))
+
+
+@compiled
 def choose_answer(row: Row, weights: Weights, work: Workspace) -> bool:
     """Choose the answer of the seat on turn to a play. Returns false for a pass."""
     seat = row[layout.ON_TURN]
@@ -352,15 +364,10 @@ def choose_answer(row: Row, weights: Weights, work: Workspace) -> bool:
     if not answer_count:
         return False
     answer_count, must_play = keep_wished(row, work.plays, answer_count)
-    plan_size, plan_effort = ensure_plan(row, seat, weights, work), 0.0
-    for place in range(1, plan_size + 1):
-        play = work.plans[seat, place]
-        plan_effort += effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights)
-    threat = _danger(row, row[layout.TOP_SEAT], weights)
-    trick = _Trick(hand, plan_effort, threat, other_hands(row, seat))
+    trick = facts_of_trick(row, weights, work)
     best, best_worth = -1, weights[weight.PASS]
     for place in range(answer_count):
-        worth = _worth_of_answer(work.plays[place], trick, work.plans[seat], weights, work)
+        worth = worth_of_answer(work.plays[place], trick, work.plans[seat], weights, work)
         # If a play is required, even the worst one comes before a pass.
         if worth > best_worth or (must_play and best < 0):
             best, best_worth = place, worth
@@ -371,7 +378,7 @@ def choose_answer(row: Row, weights: Weights, work: Workspace) -> bool:
 
 
 @compiled
-def _worth_of_answer(
+def worth_of_answer(
     play: PlayRow, trick: _Trick, plan: Plays, weights: Weights, work: Workspace
 ) -> float:
     """Return the worth of an answer: effort saved, the next lead, danger of opponents averted."""
@@ -380,8 +387,8 @@ def _worth_of_answer(
         return _GOES_OUT
     planned, plan_size = False, plan[0, 0]
     for place in range(1, plan_size + 1):
-        planned = planned or _have_same_cards(plan[place], play)
-    chance = _win_chance(trick.others, play, weights)
+        planned = planned or have_same_cards(plan[place], play)
+    chance = win_chance(trick.others, play, weights)
     if planned:
         if chance >= weights[weight.SURE] and _count_losers(trick.others, plan, play, weights) <= 1:
             return _WINS

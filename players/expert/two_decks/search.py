@@ -26,7 +26,7 @@ from players.expert.two_decks.policy import (
     remove_from_plan,
 )
 from players.expert.two_decks.rules import close_window, final_place, lay, pass_turn
-from players.expert.weights import Weights
+from players.expert.weights import TeamWeights, Weights
 
 
 class Question(NamedTuple):
@@ -55,10 +55,11 @@ def lay_chosen(row: Row, seat: Seat, wish: int, work: Workspace) -> None:
 
 
 @compiled
-def play_on(row: Row, weights: Weights, work: Workspace) -> None:
-    """Play until the round is over."""
-    while row[layout.PHASE] != layout.OVER:
+def play_on(row: Row, judge: Seat, team_weights: TeamWeights, work: Workspace) -> None:
+    """Play until the seat `judge` is out; until the round is over if it is -1."""
+    while row[layout.PHASE] != layout.OVER and (judge < 0 or row[HAND + judge]):
         seat, phase = row[layout.ON_TURN], row[layout.PHASE]
+        weights = team_weights[seat & 1]
         if phase == layout.LEAD:
             choose_lead(row, weights, work)
             wish = choose_wish(row, seat) if work.chosen[CARDS] & layout.MAHJONG else 0
@@ -69,16 +70,16 @@ def play_on(row: Row, weights: Weights, work: Workspace) -> None:
             else:
                 pass_turn(row)
         else:
-            _pass_window(row, weights, work)
+            _pass_window(row, team_weights, work)
 
 
 @compiled
-def _pass_window(row: Row, weights: Weights, work: Workspace) -> None:
+def _pass_window(row: Row, team_weights: TeamWeights, work: Workspace) -> None:
     """Lay the first bomb that another seat wants to lay, in turn order, or close the window."""
     seat = row[layout.TOP_SEAT]
     for _ in range(row[layout.GAME_SEATS] - 1):
         seat = row[NEXT + seat]
-        if in_bombs(row[HAND + seat]) and choose_bomb(row, seat, weights, work):
+        if in_bombs(row[HAND + seat]) and choose_bomb(row, seat, team_weights[seat & 1], work):
             lay_chosen(row, seat, 0, work)
             return
     close_window(row)
@@ -102,7 +103,12 @@ def _carry_out(row: Row, seat: Seat, choice: Any, work: Workspace) -> None:
 
 @compiled_with_arrays
 def compare(
-    question: Question, active: Any, deals: int, weights: Weights, work: Workspace, sums: Any
+    question: Question,
+    active: Any,
+    deals: int,
+    team_weights: TeamWeights,
+    work: Workspace,
+    sums: Any,
 ) -> None:
     """Compare the active choices over `deals` deals by playouts, and add the results to `sums`.
 
@@ -112,13 +118,13 @@ def compare(
     seat, dealt, plans = question.seat, question.deal.row, work.plans.copy()
     for _ in range(deals):
         next_deal(question.row, question.deal, question.hidden, work)
-        _make_plans(dealt, weights, work)
+        _make_plans(dealt, team_weights[0], work)
         copy_plans(plans, work.plans)
         for place in active:
             copy_row(work.row, dealt)
             copy_plans(work.plans, plans)
             _carry_out(work.row, seat, question.choices[place], work)
-            play_on(work.row, weights, work)
+            play_on(work.row, seat, team_weights, work)
             worth = float(final_place(work.row, seat))
             sums[place, search.WORTH] += worth
             sums[place, search.POINTS] += worth

@@ -17,7 +17,13 @@ from players.expert.move_classes import list_move_classes
 from players.expert.opening import choose_gifts, exchange
 from players.expert.partition import LONGEST, effort, split, split_effort
 from players.expert.playout import lay_chosen, play_on
-from players.expert.policy import choose_answer, choose_bomb, choose_receiver
+from players.expert.policy import (
+    choose_answer,
+    choose_bomb,
+    choose_receiver,
+    facts_of_trick,
+    worth_of_passing,
+)
 from players.expert.rows import KINDS
 from players.expert.weights import WEIGHTS
 from players.expert.workspace import discard_plans, make_workspace
@@ -140,7 +146,46 @@ def test_a_round_that_is_played_on_has_all_points(game: str) -> None:
     for seed in range(200 if SOAK else 20):
         _, row = ready(game, seed)
         discard_plans(WORK.plans)
-        play_on(row, weights, WORK)
+        play_on(row, -1, weights, WORK)
         teams = {int(row[layout.TEAM + seat]): int(row[layout.RESULT + seat]) for seat in range(4)}
         total = sum(teams.values())
         assert total == (100 if row[layout.SWEEP_TEAM] < 0 else row[layout.SWEEP_POINTS])
+
+
+@pytest.mark.parametrize("game", GAMES[3:])
+def test_a_place_is_known_when_its_seat_is_out(game: str) -> None:
+    weights = np.stack([WEIGHTS, WEIGHTS])
+    for seed in range(200 if SOAK else 10):
+        _, first = ready(game, seed)
+        seats, rows = int(first[layout.GAME_SEATS]), []
+        for judge in range(-1, seats):
+            rows.append(first.copy())
+            discard_plans(WORK.plans)
+            play_on(rows[-1], judge, weights, WORK)
+        results = [int(rows[seat + 1][layout.RESULT + seat]) for seat in range(seats)]
+        assert results == rows[0][layout.RESULT : layout.RESULT + seats].tolist()
+        assert sorted(results) == list(range(seats))
+
+
+@pytest.mark.parametrize("is_seen", [True, False])
+def test_leaves_a_play_to_the_hand_in_sight_that_can_beat_it(is_seen: bool) -> None:
+    """Only the dealer and the player of the Table see a hand of their own team."""
+    _, row = ready("trichu", 1)
+    seat, partner = next(
+        (seat, other)
+        for seat in range(4)
+        for other in range(4)
+        if row[layout.SEES + seat] >> other & 1
+        and row[layout.TEAM + seat] == row[layout.TEAM + other]
+    )
+    row[layout.SEES + seat] *= is_seen
+    row[layout.ON_TURN] = seat
+    row[layout.TOP_SEAT] = next(other for other in range(4) if row[layout.NEXT + other] == seat)
+    row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY] = layout.SINGLE, 1, 18
+    discard_plans(WORK.plans)
+    worths = []
+    for cards in ("J3", "JA"):
+        row[layout.HAND + partner] = read_cards(cards)
+        trick = facts_of_trick(row, 0, WEIGHTS, WORK)
+        worths.append(worth_of_passing(row, trick, WEIGHTS))
+    assert (worths[1] > worths[0]) == is_seen

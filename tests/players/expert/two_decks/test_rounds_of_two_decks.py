@@ -58,7 +58,7 @@ from players.expert.two_decks.policy import (
 )
 from players.expert.two_decks.position import row_of
 from players.expert.two_decks.rules import close_window, final_place, lay, pass_turn
-from players.expert.two_decks.search import lay_chosen
+from players.expert.two_decks.search import lay_chosen, play_on
 from players.expert.weights import WEIGHTS
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
@@ -200,3 +200,21 @@ def test_a_round_is_the_same_in_the_engine(game: dict[str, int], seed: int) -> N
     seats = len(match.variant.seating(match, 0).order)
     places = [final_place(row, seat) for seat in ranking(match.results[-1], seats)]
     assert places == list(reversed(range(seats)))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_a_place_is_known_when_its_seat_is_out(game: dict[str, int]) -> None:
+    match = new_match(Options.from_values("grandseigneur", game))
+    match, _ = deal(match, random_deck(match, Random(1)))
+    first, rows, seats = (
+        whole_row(match),
+        [],
+        len(match.variant.deal_order(view(match, None).seating)),
+    )
+    for judge in range(-1, seats):
+        rows.append(first.copy())
+        discard_plans(WORK.plans)
+        play_on(rows[-1], judge, np.stack([WEIGHTS, WEIGHTS]), WORK)
+    places = [final_place(rows[seat + 1], seat) for seat in range(seats)]
+    assert places == [final_place(rows[0], seat) for seat in range(seats)]
+    assert sorted(places) == list(range(seats))
