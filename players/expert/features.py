@@ -66,14 +66,14 @@ def _plan(row: Row, seat: Seat, hand: CardSet, weights: Weights, work: Workspace
 
 
 @compiled
-def _add(features: Features, end: int, value: float) -> int:
+def add(features: Features, end: int, value: float) -> int:
     """Append a value."""
     features[end] = value
     return end + 1
 
 
 @compiled
-def _add_one_of(features: Features, end: int, length: int, place: int) -> int:
+def add_one_of(features: Features, end: int, length: int, place: int) -> int:
     """Append `length` zeros, but a one at `place`."""
     for other in range(length):
         features[end + other] = 1.0 if other == place else 0.0
@@ -83,18 +83,18 @@ def _add_one_of(features: Features, end: int, length: int, place: int) -> int:
 @compiled
 def _add_hand(row: Row, hand: CardSet, plan: _Plan, features: Features, end: int) -> int:
     """Append the strength of a hand with its plan."""
-    end = _add(features, end, count(hand) / 14.0)
-    end = _add(features, end, plan.plays / 8.0)
-    end = _add(features, end, plan.effort / 4.0)
-    end = _add(features, end, plan.losers / 4.0)
-    end = _add_one_of(features, end, 3, plan.losers)
-    end = _add(features, end, (plan.plays - plan.losers) / 3.0)
-    end = _add(features, end, plan.low_singles / 3.0)
-    end = _add(features, end, count(hand & cards_of_rank(14)) / 2.0)
-    end = _add(features, end, count(hand & cards_of_rank(13)) / 2.0)
+    end = add(features, end, count(hand) / 14.0)
+    end = add(features, end, plan.plays / 8.0)
+    end = add(features, end, plan.effort / 4.0)
+    end = add(features, end, plan.losers / 4.0)
+    end = add_one_of(features, end, 3, plan.losers)
+    end = add(features, end, (plan.plays - plan.losers) / 3.0)
+    end = add(features, end, plan.low_singles / 3.0)
+    end = add(features, end, count(hand & cards_of_rank(14)) / 2.0)
+    end = add(features, end, count(hand & cards_of_rank(13)) / 2.0)
     for card in (layout.DRAGON, layout.PHOENIX, layout.DOG_CARD, layout.MAHJONG):
-        end = _add(features, end, 1.0 if hand & card else 0.0)
-    return _add(features, end, 1.0 if in_bombs(hand) else 0.0)
+        end = add(features, end, 1.0 if hand & card else 0.0)
+    return add(features, end, 1.0 if in_bombs(hand) else 0.0)
 
 
 @compiled
@@ -111,12 +111,12 @@ def _add_side(row: Row, seat: Seat, friendly: bool, features: Features, end: int
             fewest = cards
         if has_open_call(row, other):
             called = max(called, row[layout.CALL + other])
-    end = _add(features, end, total / 28.0)
-    end = _add(features, end, fewest / 14.0)
-    end = _add_one_of(features, end, 3, fewest - 1)
-    end = _add(features, end, out)
-    end = _add(features, end, 1.0 if called else 0.0)
-    return _add(features, end, 1.0 if called > layout.TICHU_STAKE else 0.0)
+    end = add(features, end, total / 28.0)
+    end = add(features, end, fewest / 14.0)
+    end = add_one_of(features, end, 3, fewest - 1)
+    end = add(features, end, out)
+    end = add(features, end, 1.0 if called else 0.0)
+    return add(features, end, 1.0 if called > layout.TICHU_STAKE else 0.0)
 
 
 @compiled
@@ -124,10 +124,10 @@ def _add_seat(row: Row, seat: Seat, other: Seat, features: Features, end: int) -
     """Append the relation, the cards and the call of another seat."""
     cards = count(row[layout.HAND + other])
     friendly = row[layout.TEAM + other] == row[layout.TEAM + seat]
-    end = _add(features, end, 1.0 if friendly else 0.0)
-    end = _add(features, end, cards / 14.0)
-    end = _add_one_of(features, end, 2, cards - 1)
-    return _add(features, end, 1.0 if has_open_call(row, other) else 0.0)
+    end = add(features, end, 1.0 if friendly else 0.0)
+    end = add(features, end, cards / 14.0)
+    end = add_one_of(features, end, 2, cards - 1)
+    return add(features, end, 1.0 if has_open_call(row, other) else 0.0)
 
 
 @compiled
@@ -139,13 +139,13 @@ def _add_trick(row: Row, seat: Seat, weights: Weights, features: Features, end: 
             features[place] = 0.0
         return end + 21
     kind, size, key = row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY]
-    end = _add(features, end, 1.0)
+    end = add(features, end, 1.0)
     end = _add_seat(row, seat, top, features, end)
-    end = _add_one_of(features, end, 8, min(kind, layout.FOUR_BOMB))
-    end = _add(features, end, key / 28.0)
-    end = _add(features, end, size / 10.0)
-    end = _add(features, end, win_chance(row, seat, kind, size, key, weights))
-    end = _add(features, end, points_of(row[layout.TRICK]) / 40.0)
+    end = add_one_of(features, end, 8, min(kind, layout.FOUR_BOMB))
+    end = add(features, end, key / 28.0)
+    end = add(features, end, size / 10.0)
+    end = add(features, end, win_chance(row, seat, kind, size, key, weights))
+    end = add(features, end, points_of(row[layout.TRICK]) / 40.0)
     friends_follow, rivals_follow = 0, 0
     other = row[layout.NEXT + seat]
     while other != top and other != seat:
@@ -154,9 +154,9 @@ def _add_trick(row: Row, seat: Seat, weights: Weights, features: Features, end: 
             friends_follow += is_friend
             rivals_follow += not is_friend
         other = row[layout.NEXT + other]
-    end = _add(features, end, friends_follow)
-    end = _add(features, end, rivals_follow)
-    return _add(features, end, 1.0 if row[layout.WISH] else 0.0)
+    end = add(features, end, friends_follow)
+    end = add(features, end, rivals_follow)
+    return add(features, end, 1.0 if row[layout.WISH] else 0.0)
 
 
 @compiled
@@ -165,22 +165,22 @@ def _add_position(
 ) -> int:
     """Append what does not depend on the choice."""
     hand = row[layout.HAND + seat]
-    end = _add_one_of(features, end, 3, row[layout.GAME_SEATS] // 2 - 1)
-    end = _add_one_of(features, end, 4, min(row[layout.PHASE], layout.GIFT) - layout.LEAD)
+    end = add_one_of(features, end, 3, row[layout.GAME_SEATS] // 2 - 1)
+    end = add_one_of(features, end, 4, min(row[layout.PHASE], layout.GIFT) - layout.LEAD)
     end = _add_hand(row, hand, plan, features, end)
     end = _add_side(row, seat, True, features, end)
     end = _add_side(row, seat, False, features, end)
     end = _add_seat(row, seat, row[layout.NEXT + seat], features, end)
-    end = _add(features, end, 1.0 if has_open_call(row, seat) else 0.0)
+    end = add(features, end, 1.0 if has_open_call(row, seat) else 0.0)
     is_first = row[layout.OUT_COUNT] and (
         row[layout.TEAM + row[layout.OUT]] == row[layout.TEAM + seat]
     )
-    end = _add(features, end, 1.0 if is_first else 0.0)
+    end = add(features, end, 1.0 if is_first else 0.0)
     hidden = unseen(row, seat)
-    end = _add(features, end, 1.0 if hidden & layout.DRAGON else 0.0)
-    end = _add(features, end, 1.0 if hidden & layout.PHOENIX else 0.0)
-    end = _add(features, end, count(hidden & cards_of_rank(14)) / 4.0)
-    end = _add(features, end, count(hidden) / 42.0)
+    end = add(features, end, 1.0 if hidden & layout.DRAGON else 0.0)
+    end = add(features, end, 1.0 if hidden & layout.PHOENIX else 0.0)
+    end = add(features, end, count(hidden & cards_of_rank(14)) / 4.0)
+    end = add(features, end, count(hidden) / 42.0)
     return _add_trick(row, seat, weights, features, end)
 
 
@@ -207,31 +207,31 @@ def _add_play(
         planned = planned or work.plans[seat, place, CARDS] == cards
     chance = win_chance(row, seat, kind, size, key, weights) if is_play else 0.0
     after = _plan(row, seat, rest, weights, work) if is_play else before
-    end = _add(features, end, 1.0 if preferred else 0.0)
-    end = _add_one_of(features, end, 10, kind if is_play else 9)
-    end = _add(features, end, size / 10.0)
-    end = _add(features, end, key / 28.0)
+    end = add(features, end, 1.0 if preferred else 0.0)
+    end = add_one_of(features, end, 10, kind if is_play else 9)
+    end = add(features, end, size / 10.0)
+    end = add(features, end, key / 28.0)
     over = (key - row[layout.TOP_KEY]) / 28.0 if is_play and row[layout.TOP_SEAT] >= 0 else 0.0
-    end = _add(features, end, over)
+    end = add(features, end, over)
     for card in (layout.DRAGON, layout.PHOENIX, layout.MAHJONG):
-        end = _add(features, end, 1.0 if cards & card else 0.0)
-    end = _add(features, end, 1.0 if cards == layout.PHOENIX else 0.0)
-    end = _add(features, end, choice[search.WISH] / 14.0)
-    end = _add(features, end, 1.0 if choice[search.WISH] else 0.0)
-    end = _add(features, end, 1.0 if planned else 0.0)
-    end = _add(features, end, chance)
-    end = _add(features, end, points_of(cards) / 30.0)
-    end = _add(features, end, points_of(cards | row[layout.TRICK]) * chance / 40.0)
+        end = add(features, end, 1.0 if cards & card else 0.0)
+    end = add(features, end, 1.0 if cards == layout.PHOENIX else 0.0)
+    end = add(features, end, choice[search.WISH] / 14.0)
+    end = add(features, end, 1.0 if choice[search.WISH] else 0.0)
+    end = add(features, end, 1.0 if planned else 0.0)
+    end = add(features, end, chance)
+    end = add(features, end, points_of(cards) / 30.0)
+    end = add(features, end, points_of(cards | row[layout.TRICK]) * chance / 40.0)
     breaks = kind < layout.FOUR_BOMB and in_bombs(hand) & cards
-    end = _add(features, end, 1.0 if breaks else 0.0)
-    end = _add(features, end, (before.effort - after.effort) / 2.0)
-    end = _add(features, end, chance if after.losers <= 1 else 0.0)
+    end = add(features, end, 1.0 if breaks else 0.0)
+    end = add(features, end, (before.effort - after.effort) / 2.0)
+    end = add(features, end, chance if after.losers <= 1 else 0.0)
     end = _add_hand(row, rest, after, features, end)
     receiver = choice[search.RECEIVER] if code == search.GIFT else -1
-    end = _add(features, end, 1.0 if receiver >= 0 else 0.0)
-    end = _add(features, end, count(row[layout.HAND + receiver]) / 14.0 if receiver >= 0 else 0.0)
+    end = add(features, end, 1.0 if receiver >= 0 else 0.0)
+    end = add(features, end, count(row[layout.HAND + receiver]) / 14.0 if receiver >= 0 else 0.0)
     called = receiver >= 0 and has_open_call(row, receiver)
-    return _add(features, end, 1.0 if called else 0.0)
+    return add(features, end, 1.0 if called else 0.0)
 
 
 @compiled
@@ -313,13 +313,13 @@ def _worth(row: Row, seat: Seat, choice: Any, weights: Weights, work: Workspace)
 def _add_gift(card: CardSet, features: Features, end: int) -> int:
     """Append a card as a gift."""
     rank = lowest(card) // 4 + 2 if card & layout.NATURALS else 0
-    end = _add(features, end, rank / 14.0)
-    end = _add(features, end, (rank / 14.0) ** 2)
-    end = _add(features, end, max(0, rank - 9) / 5.0)
-    end = _add(features, end, 1.0 if rank == 14 else 0.0)
-    end = _add(features, end, points_of(card) / 10.0 if rank else 0.0)
+    end = add(features, end, rank / 14.0)
+    end = add(features, end, (rank / 14.0) ** 2)
+    end = add(features, end, max(0, rank - 9) / 5.0)
+    end = add(features, end, 1.0 if rank == 14 else 0.0)
+    end = add(features, end, points_of(card) / 10.0 if rank else 0.0)
     for special in (layout.DRAGON, layout.PHOENIX, layout.DOG_CARD, layout.MAHJONG):
-        end = _add(features, end, 1.0 if card & special else 0.0)
+        end = add(features, end, 1.0 if card & special else 0.0)
     return end
 
 
@@ -350,15 +350,15 @@ def describe_exchanges(
             card = choices[place, search.GIVEN + receiver] if receiver >= 0 else 0
             called = receiver >= 0 and row[layout.CALL + receiver] > 0
             end = _add_gift(card, features[place], end)
-            end = _add(features[place], end, 1.0 if called else 0.0)
-            end = _add(features[place], end, features[place, end - 10] if called else 0.0)
-            end = _add(features[place], end, 1.0 if called and card == layout.DOG_CARD else 0.0)
+            end = add(features[place], end, 1.0 if called else 0.0)
+            end = add(features[place], end, features[place, end - 10] if called else 0.0)
+            end = add(features[place], end, 1.0 if called and card == layout.DOG_CARD else 0.0)
         same = nearest >= 0 and last >= 0 and features[place, 0] == features[place, 24] > 0
-        end = _add(features[place], end, 1.0 if same else 0.0)
-        end = _add(features[place], end, 1.0 if row[layout.CALL + seat] else 0.0)
-        end = _add_one_of(features[place], end, 3, row[layout.GAME_SEATS] // 2 - 1)
+        end = add(features[place], end, 1.0 if same else 0.0)
+        end = add(features[place], end, 1.0 if row[layout.CALL + seat] else 0.0)
+        end = add_one_of(features[place], end, 3, row[layout.GAME_SEATS] // 2 - 1)
         rest = row[layout.HAND + seat] & ~given
         plan = _plan(row, seat, rest, weights, work)
         end = _add_hand(row, rest, plan, features[place], end)
-        end = _add(features[place], end, plan.effort * features[place, 12] / 4.0)
+        end = add(features[place], end, plan.effort * features[place, 12] / 4.0)
     return end

@@ -11,9 +11,7 @@ from engine import Seat
 from players.expert import layout, search
 from players.expert import weights as weight
 from players.expert.compiled import compiled
-from players.expert.features import Features
-from players.expert.features import _add as add
-from players.expert.features import _add_one_of as add_one_of
+from players.expert.features import Features, add, add_one_of
 from players.expert.layout import Row
 from players.expert.leads import ALL_OUT
 from players.expert.partition import effort
