@@ -42,7 +42,6 @@ from players.expert.likelihood import (
     ON_HOUSE,
     ON_PAIR,
     ON_SINGLE,
-    ON_STRAIGHT,
     ON_TRIPLE,
     OTHER,
     PAIR,
@@ -59,7 +58,6 @@ _ANSWERS = {
     Kind.PAIR: ON_PAIR,
     Kind.TRIPLE: ON_TRIPLE,
     Kind.FULL_HOUSE: ON_HOUSE,
-    Kind.STRAIGHT: ON_STRAIGHT,
 }
 _LEADS = {
     Kind.SINGLE: SINGLE,
@@ -182,12 +180,10 @@ def _step_row(view: View, step: _Step, sizes: list[int]) -> tuple[int, int, int,
     size_before = sizes[step.seat] + (step.play.size if step.play is not None else 0)
     context = 2 * _URGENCY_LEVELS * _size_class(size_before)
     context += _urgency(view, step.seat, step.top.seat, sizes)
-    if step.play is not None and step.play.is_bomb:
-        chosen = BOMB, 0
-    elif top.kind is Kind.STRAIGHT:
-        chosen = PASSED if step.play is None else NATURAL, top.size
-    elif step.play is None:
+    if step.play is None:
         chosen = PASSED, 0
+    elif step.play.is_bomb:
+        chosen = BOMB, 0
     elif step.play.cards & PHOENIXES:
         chosen = WILD, step.play.key >> 1
     elif step.play.cards & DRAGONS:

@@ -30,10 +30,10 @@ One card, one card that is part of five ranks in a row, two cards, three cards; 
 PASS_ON_SINGLE, WILD_ON_SINGLE, DRAGON_ON_SINGLE, BOMB_ON_SINGLE = 5, 6, 7, 8
 """Further answers to a single: a pass, the Phoenix, the Dragon, a bomb of four."""
 OF_TWO, WITH_WILD, PASS_ON_SET, BOMB_ON_SET = 0, 3, 4, 5
-"""Answers to pairs, triples, full houses and straights.
+"""Answers to pairs, triples and full houses.
 
 Cards of a rank held exactly twice (option 1: three times, option 2: four times); cards with the
-Phoenix; a pass; a bomb of four. A straight has the place of `OF_TWO`.
+Phoenix; a pass; a bomb of four.
 """
 LEAD_PAIR, LEAD_TRIPLE, LEAD_HOUSE, LEAD_OTHER = 5, 8, 10, 11
 """Further leads: pairs, triples, full houses, others.
@@ -66,7 +66,7 @@ class Block(NamedTuple):
 ANSWER_CONTEXTS = 18
 """Number of contexts of an answer to a play of one kind."""
 SINGLES = Block(0, ANSWER_CONTEXTS, 9)
-SETS = Block(SINGLES.end, 4 * ANSWER_CONTEXTS, 6)  # pairs, triples, full houses, straights
+SETS = Block(SINGLES.end, 3 * ANSWER_CONTEXTS, 6)  # pairs, triples, full houses
 LEADS = Block(SETS.end, 12, 12)
 GIFTS = Block(LEADS.end, 6, 6)
 WISHES = Block(GIFTS.end, 1, 5)  # an option for each number of held cards of the rank

@@ -26,14 +26,13 @@ The seat; the kind of action; the number of its context; the rank of the play to
 that was chosen, and its rank; the cards that the seat had only then, and those that it has only
 now.
 """
-ON_SINGLE, ON_PAIR, ON_TRIPLE, ON_HOUSE, ON_STRAIGHT, LEAD, GIFT, WISH = range(8)
-TICHU, GRAND, EXCHANGED = range(8, 11)
+ON_SINGLE, ON_PAIR, ON_TRIPLE, ON_HOUSE, LEAD, GIFT, WISH, TICHU, GRAND, EXCHANGED = range(10)
 """Kinds of actions: an answer to a play, a lead, a gift, a wish, a call decision, the exchange.
 
-For a straight, the place of the rank has the size, and `NATURAL` is any straight. For a call
-decision `CHOSEN` is 1 if the call was made, and `CONTEXT` is 1 if an opponent had called. The
-exchange stands for all cards that were given and kept: after it, and later in a round, few hands
-have useless low cards. Its likelihood is that of the current cards, so `THEN_ONLY` is empty.
+For a call decision `CHOSEN` is 1 if the call was made, and `CONTEXT` is 1 if an opponent had
+called. The exchange stands for all cards that were given and kept: after it, and later in a round,
+few hands have useless low cards. Its likelihood is that of the current cards, so `THEN_ONLY` is
+empty.
 """
 PASSED, NATURAL, WILD, DRAGON, BOMB = range(5)
 """Options of an answer; `WILD` is the Phoenix, alone or in a set, `BOMB` a bomb of four.
@@ -168,7 +167,7 @@ def _list_answers_to_single(hand: CardSet, action: Any, base: int, places: Any) 
 
 @compiled
 def _list_answers_to_set(hand: CardSet, action: Any, base: int, places: Any) -> tuple[int, int]:
-    """Write the options of a hand against a set or straight; see `list_options`."""
+    """Write the options of a hand against a pair, triple or full house; see `list_options`."""
     top, chosen_option, chosen_rank = action[TOP], action[CHOSEN], action[RANK]
     needed = 2 if action[ACTION] == ON_PAIR else 3
     counts = _count_by_rank(hand)
@@ -179,13 +178,6 @@ def _list_answers_to_set(hand: CardSet, action: Any, base: int, places: Any) -> 
             chosen = total
         places[total] = base + habit.BOMB_ON_SET * RANKS + top
         total += 1
-    if action[ACTION] == ON_STRAIGHT:
-        if _beats_straight(counts, hand, action[RANK], top):
-            if chosen_option == NATURAL:
-                chosen = total
-            places[total] = base + habit.OF_TWO * RANKS + top
-            total += 1
-        return total, chosen
     for rank in range(top + 1, 15):
         held = counts >> 4 * (rank - 2) & 7
         if held >= needed:
@@ -199,19 +191,6 @@ def _list_answers_to_set(hand: CardSet, action: Any, base: int, places: Any) -> 
             places[total] = base + habit.WITH_WILD * RANKS + rank
             total += 1
     return total, chosen
-
-
-@compiled
-def _beats_straight(counts: int, hand: CardSet, size: int, top: Rank) -> bool:
-    """Return whether a hand has a straight of this size above a rank."""
-    held = (counts | counts >> 1 | counts >> 2) & _EACH_RANK
-    needed = size - (1 if hand & layout.PHOENIX else 0)
-    run = ((1 << 4 * size) - 1) << 4 * (top - size)  # one rank above the straight to beat
-    for _ in range(top, 14):
-        if count(held & run) >= needed:
-            return True
-        run <<= 4
-    return False
 
 
 @compiled

@@ -28,7 +28,6 @@ from players.expert.likelihood import (
     NOW_ONLY,
     ON_PAIR,
     ON_SINGLE,
-    ON_STRAIGHT,
     OTHER,
     PASSED,
     RANK,
@@ -125,15 +124,11 @@ def test_a_wish_is_noted_but_not_the_play_that_it_forces() -> None:
     assert answers.tolist() == [[1, PASSED]]
 
 
-def test_answers_to_a_straight_and_bombs_are_noted() -> None:
-    match = play(after_exchange(), 0, "MAHJONG J2 S3 J4 S5")
-    match, _ = apply(match, Pass(1))
-    match = play(match, 2, "S9 J10 JJ PQ PHOENIX")
-    match = play(match, 3, "JK SK PK TK")
-    found = evidence(view(match, 0), [1, 2, 3])
-    answers = found[found[:, ACTION] == ON_STRAIGHT][:, [SEAT, TOP, CHOSEN, RANK]]
-    assert answers[:, [0, 1, 2]].tolist() == [[1, 5, PASSED], [2, 5, NATURAL], [3, 13, BOMB]]
-    assert answers[:2, 3].tolist() == [5, 5]
+def test_a_bomb_of_four_is_noted_as_an_answer() -> None:
+    match = play(apply(played(), Pass(2))[0], 3, "JK SK PK TK")
+    found = evidence(view(match, 0), [3])
+    answers = found[found[:, ACTION] == ON_SINGLE][:, [TOP, CHOSEN]]
+    assert sorted(answers.tolist()) == [[10, PASSED], [12, BOMB]]
 
 
 def test_in_trichu_only_seats_asked_for_a_grand_tichu_can_decline_it() -> None:
@@ -179,21 +174,12 @@ def test_a_pass_tells_of_a_hand_that_could_not_beat_cheaply() -> None:
 
 
 def test_a_pass_tells_of_a_hand_without_a_bomb_of_four() -> None:
-    for kind in (ON_SINGLE, ON_PAIR, ON_STRAIGHT):
-        passed = row(kind, PASSED, top=13, rank=5, context=12)
-        assert likelihood("J3 S3 P3 T3", passed) < likelihood("J3 S3 P3 T4", passed) == 1.0
-        bombed = row(kind, BOMB, top=13, rank=5, context=12)
-        assert likelihood("J3 S3 P3 T3", bombed) < 1.0
-
-
-def test_a_pass_on_a_straight_tells_of_a_hand_without_a_higher_one() -> None:
-    """The straight to beat is 3 to 7; the others are too low, too short or have a gap."""
-    passed = row(ON_STRAIGHT, PASSED, top=7, rank=5, context=12)
-    assert likelihood("J4 S5 P6 T7 J8", passed) < 1.0
-    assert likelihood("J10 SJ PQ TK JA", passed) < 1.0
-    assert likelihood("J10 SJ TK JA PHOENIX", passed) < 1.0
-    for hand in ("J3 S4 P5 T6 J7", "J5 S6 P7 T8", "J4 S5 P6 T8 J9", "J10 SJ JA PHOENIX S9"):
-        assert likelihood(hand, passed) == 1.0
+    for kind in (ON_SINGLE, ON_PAIR):
+        passed, bombed = (row(kind, chosen, top=13, context=12) for chosen in (PASSED, BOMB))
+        assert likelihood("J3 S3 P3 T4", passed) == 1.0
+        chances = [likelihood("J3 S3 P3 T3", done) for done in (passed, bombed)]
+        assert sum(chances) == pytest.approx(1.0)
+        assert min(chances) > 0.0
 
 
 def test_players_wish_for_ranks_that_they_do_not_have() -> None:
