@@ -1,6 +1,6 @@
 """Evidence about hidden hands: the actions of other seats as rows of numbers.
 
-Each answer, lead, gift and call of a seat whose hand is hidden is a row for
+Each answer, lead, gift, wish and call of a seat whose hand is hidden is a row for
 `players.expert.likelihood`: the seat, the action and its context, and the cards that the seat had
 then but has no longer.
 """
@@ -31,6 +31,7 @@ from engine import (
 )
 from players.expert import habits
 from players.expert.likelihood import (
+    BOMB,
     DRAGON,
     EXCHANGED,
     GIFT,
@@ -49,6 +50,7 @@ from players.expert.likelihood import (
     TICHU,
     TRIPLE,
     WILD,
+    WISH,
 )
 
 _ANSWERS = {
@@ -87,8 +89,10 @@ class _Step(NamedTuple):
     """Play that was laid; `None` for a pass."""
     top: TrickStep | None
     """Play to beat; `None` before a lead."""
-    wish_open: bool
-    """True if a wish was open."""
+    fulfils: bool
+    """True if the play fulfilled a wish."""
+    wish: Rank | None
+    """Wish made with the play."""
 
 
 def evidence(view: View, hidden: list[Seat]) -> Any:
@@ -128,10 +132,13 @@ def _trick_rows(view: View, hidden: list[Seat], laid: list[CardSet]) -> list[tup
         ]
         if step.play is not None:
             laid[step.seat] |= step.play.cards
-        if step.seat in hidden and not step.wish_open:
-            row = _step_row(view, step, sizes)
-            if row is not None:
-                rows.append((step.seat, *row, laid[step.seat]))
+        if step.seat not in hidden:
+            continue
+        row = None if step.fulfils else _step_row(view, step, sizes)
+        if row is not None:
+            rows.append((step.seat, *row, laid[step.seat]))
+        if step.wish is not None:
+            rows.append((step.seat, WISH, 0, 0, 0, step.wish, laid[step.seat]))
     return rows
 
 
@@ -142,11 +149,14 @@ def _steps_of_round(view: View) -> Iterator[_Step]:
         top: TrickStep | None = None
         for step in steps:
             play = step.combination
-            yield _Step(step.seat, play, top, wish is not None)
+            fulfils = (
+                wish is not None and play is not None and bool(play.cards & CARDS_OF_RANK[wish])
+            )
+            yield _Step(step.seat, play, top, fulfils, step.wish)
             if play is not None:
                 top = step
-                if wish is not None and play.cards & CARDS_OF_RANK[wish]:
-                    wish = None
+            if fulfils:
+                wish = None
             wish = step.wish if step.wish is not None else wish
 
 
@@ -156,10 +166,14 @@ def _step_row(view: View, step: _Step, sizes: list[int]) -> tuple[int, int, int,
     The result is `None` if the step reveals nothing. `sizes` are the numbers of cards in all hands
     after the step.
     """
-    if step.play is not None and step.play.is_bomb:
+    if step.play is not None and step.play.kind is Kind.STRAIGHT_BOMB:
         return None
     if step.top is None:
-        return None if step.play is None else _lead_row(view, step.seat, step.play, sizes)
+        return (
+            None
+            if step.play is None or step.play.is_bomb
+            else _lead_row(view, step.seat, step.play, sizes)
+        )
     top = step.top.combination
     if top is None or top.kind not in _ANSWERS or top.cards & DRAGONS:
         return None
@@ -168,6 +182,8 @@ def _step_row(view: View, step: _Step, sizes: list[int]) -> tuple[int, int, int,
     context += _urgency(view, step.seat, step.top.seat, sizes)
     if step.play is None:
         chosen = PASSED, 0
+    elif step.play.is_bomb:
+        chosen = BOMB, 0
     elif step.play.cards & PHOENIXES:
         chosen = WILD, step.play.key >> 1
     elif step.play.cards & DRAGONS:
@@ -267,19 +283,21 @@ def _opening_rows(view: View, seat: Seat, laid: CardSet) -> Iterator[tuple[int, 
         and (laid or seat_view.call is not None)
     ):
         yield TICHU, int(opponent_called), 0, int(seat_view.call is not None), 0, laid, 0
-    if view.variant.scored and view.received:
-        # The row has only the current cards. With the laid cards, guesses are worse.
-        yield EXCHANGED, 0, 0, 0, 0, 0, 0
-    yield from _gift_rows(view, seat, laid)
-
-
-def _gift_rows(view: View, seat: Seat, laid: CardSet) -> Iterator[tuple[int, ...]]:
-    """Yield the gifts of a seat to the viewer's hands; see `_opening_rows`."""
-    seat_view, own = view.seats[seat], view.seats[view.seat or 0]
     given = received = 0
     for giver, receiver, cards in view.known_gifts:
         given |= cards if giver == seat else 0
         received |= cards if receiver == seat else 0
+    if view.variant.scored and view.received:
+        # The row has only the current cards. With the laid cards, guesses are worse.
+        yield EXCHANGED, 0, 0, 0, 0, 0, received
+    yield from _gift_rows(view, seat, laid | given, received)
+
+
+def _gift_rows(
+    view: View, seat: Seat, then_only: CardSet, received: CardSet
+) -> Iterator[tuple[int, ...]]:
+    """Yield the gifts of a seat to the viewer's hands; see `_opening_rows`."""
+    seat_view, own = view.seats[seat], view.seats[view.seat or 0]
     for giver, _, cards in view.known_gifts:
         if giver == seat and cards.bit_count() == 1:
             context = _GRAND_LEVELS * (own.team != seat_view.team)
@@ -291,4 +309,4 @@ def _gift_rows(view: View, seat: Seat, laid: CardSet) -> Iterator[tuple[int, ...
                 chosen = NATURAL, rank_of(cards.bit_length() - 1)
             else:
                 chosen = OTHER, _special_number(cards)
-            yield GIFT, context, 0, *chosen, laid | given, received
+            yield GIFT, context, 0, *chosen, then_only, received

@@ -22,18 +22,18 @@ CallWeights: TypeAlias = Any
 
 RANKS = 16
 """Number of entries for an option in a context, one for each rank."""
-ALONE, IN_RUN, TWO, THREE = range(4)
+ALONE, IN_RUN = range(2)
 """Forms of a rank in a hand, which are also options of singles, leads and gifts.
 
-One card, one card that is part of five ranks in a row, two cards, three cards; 4 is four cards.
+One card, one card that is part of five ranks in a row; 2 to 4 are so many cards.
 """
-PASS_ON_SINGLE, WILD_ON_SINGLE, DRAGON_ON_SINGLE = 5, 6, 7
-"""Further answers to a single: a pass, the Phoenix, the Dragon."""
-OF_TWO, WITH_WILD, PASS_ON_SET = 0, 3, 4
+PASS_ON_SINGLE, WILD_ON_SINGLE, DRAGON_ON_SINGLE, BOMB_ON_SINGLE = 5, 6, 7, 8
+"""Further answers to a single: a pass, the Phoenix, the Dragon, a bomb of four."""
+OF_TWO, WITH_WILD, PASS_ON_SET, BOMB_ON_SET = 0, 3, 4, 5
 """Answers to pairs, triples and full houses.
 
 Cards of a rank held exactly twice (option 1: three times, option 2: four times); cards with the
-Phoenix; a pass.
+Phoenix; a pass; a bomb of four.
 """
 LEAD_PAIR, LEAD_TRIPLE, LEAD_HOUSE, LEAD_OTHER = 5, 8, 10, 11
 """Further leads: pairs, triples, full houses, others.
@@ -65,12 +65,19 @@ class Block(NamedTuple):
 
 ANSWER_CONTEXTS = 18
 """Number of contexts of an answer to a play of one kind."""
-SINGLES = Block(0, ANSWER_CONTEXTS, 8)
-SETS = Block(SINGLES.end, 3 * ANSWER_CONTEXTS, 5)  # pairs, triples, full houses
+SINGLES = Block(0, ANSWER_CONTEXTS, 9)
+SETS = Block(SINGLES.end, 3 * ANSWER_CONTEXTS, 6)  # pairs, triples, full houses
 LEADS = Block(SETS.end, 12, 12)
 GIFTS = Block(LEADS.end, 6, 6)
-BLOCKS: Mapping[str, Block] = {"singles": SINGLES, "sets": SETS, "leads": LEADS, "gifts": GIFTS}
-PLACES = GIFTS.end
+WISHES = Block(GIFTS.end, 1, 5)  # an option for each number of held cards of the rank
+BLOCKS: Mapping[str, Block] = {
+    "singles": SINGLES,
+    "sets": SETS,
+    "leads": LEADS,
+    "gifts": GIFTS,
+    "wishes": WISHES,
+}
+PLACES = WISHES.end
 """Size of the table."""
 FEATURES = 14
 """Number of features of a call or of a hand after the exchange.

@@ -26,16 +26,16 @@ The seat; the kind of action; the number of its context; the rank of the play to
 that was chosen, and its rank; the cards that the seat had only then, and those that it has only
 now.
 """
-ON_SINGLE, ON_PAIR, ON_TRIPLE, ON_HOUSE, LEAD, GIFT, TICHU, GRAND, EXCHANGED = range(9)
-"""Kinds of actions: an answer to a play, a lead, a gift, a call decision, the exchange.
+ON_SINGLE, ON_PAIR, ON_TRIPLE, ON_HOUSE, LEAD, GIFT, WISH, TICHU, GRAND, EXCHANGED = range(10)
+"""Kinds of actions: an answer to a play, a lead, a gift, a wish, a call decision, the exchange.
 
 For a call decision `CHOSEN` is 1 if the call was made, and `CONTEXT` is 1 if an opponent had
 called. The exchange stands for all cards that were given and kept: after it, and later in a round,
-few hands have useless low cards. Its likelihood is that of the current cards, so `THEN_ONLY` and
-`NOW_ONLY` are empty.
+few hands have useless low cards. Its likelihood is that of the current cards, so `THEN_ONLY` is
+empty.
 """
-PASSED, NATURAL, WILD, DRAGON = range(4)
-"""Options of an answer; `WILD` is the Phoenix, alone or in a set.
+PASSED, NATURAL, WILD, DRAGON, BOMB = range(5)
+"""Options of an answer; `WILD` is the Phoenix, alone or in a set, `BOMB` a bomb of four.
 
 An ordinary card as a gift is `NATURAL`.
 """
@@ -65,6 +65,10 @@ MOST_OPTIONS = 64
 """Features of a hand that predict a call."""
 _EACH_RANK = 0x1111111111111
 """Lowest of the four bits of each rank."""
+_UP_TO_NINE, _UP_TO_QUEEN = _EACH_RANK & (1 << 4 * 8) - 1, _EACH_RANK & (1 << 4 * 11) - 1
+"""The same up to a rank."""
+_FOURS = 4 * _EACH_RANK
+"""Third bit of each rank: only the count 4 has it."""
 _PAIRS_AND_TRIPLES = 0x6666666666666
 """Upper bits of each count: one of them is set for two cards or more."""
 
@@ -116,6 +120,8 @@ def list_options(hand: CardSet, action: Any, places: Any) -> tuple[int, int]:
     if kind == GIFT:
         base = habit.GIFTS.begin + context * habit.GIFTS.options * RANKS
         return _list_gifts(hand, action, base, places)
+    if kind == WISH:
+        return _list_wishes(hand, action, places)
     context += habit.ANSWER_CONTEXTS * (kind - ON_PAIR)
     base = habit.SETS.begin + context * habit.SETS.options * RANKS
     return _list_answers_to_set(hand, action, base, places)
@@ -151,6 +157,11 @@ def _list_answers_to_single(hand: CardSet, action: Any, base: int, places: Any) 
             chosen = total
         places[total] = base + habit.DRAGON_ON_SINGLE * RANKS + top
         total += 1
+    if counts & _FOURS:
+        if chosen_option == BOMB:
+            chosen = total
+        places[total] = base + habit.BOMB_ON_SINGLE * RANKS + top
+        total += 1
     return total, chosen
 
 
@@ -162,6 +173,11 @@ def _list_answers_to_set(hand: CardSet, action: Any, base: int, places: Any) -> 
     counts = _count_by_rank(hand)
     places[0] = base + habit.PASS_ON_SET * RANKS + top
     total, chosen = 1, 0 if chosen_option == PASSED else -1
+    if counts & _FOURS:
+        if chosen_option == BOMB:
+            chosen = total
+        places[total] = base + habit.BOMB_ON_SET * RANKS + top
+        total += 1
     for rank in range(top + 1, 15):
         held = counts >> 4 * (rank - 2) & 7
         if held >= needed:
@@ -286,6 +302,16 @@ def _list_gifts(hand: CardSet, action: Any, base: int, places: Any) -> tuple[int
 
 
 @compiled
+def _list_wishes(hand: CardSet, action: Any, places: Any) -> tuple[int, int]:
+    """Write the options of a hand that wishes for a rank; see `list_options`."""
+    counts = _count_by_rank(hand)
+    for rank in range(2, 15):
+        held = counts >> 4 * (rank - 2) & 7
+        places[rank - 2] = habit.WISHES.begin + held * RANKS + rank
+    return 13, action[RANK] - 2
+
+
+@compiled
 def call_features(hand: CardSet, opposed: int, features: Any) -> None:
     """Write the features of a hand that predict a call: its high, low and useful cards.
 
@@ -304,15 +330,12 @@ def call_features(hand: CardSet, opposed: int, features: Any) -> None:
     features[HAS_MAHJONG] = 1.0 if hand & layout.MAHJONG else 0.0
     features[RANKS_IN_RUNS] = count(runs)
     features[OPPOSED] = opposed
-    for rank in range(2, 13):
-        form = _form_of_rank(counts, runs, rank)
-        if form == habit.ALONE:
-            features[LONE_LOW if rank < 10 else LONE_HIGH] += 1.0
-        elif form == habit.TWO:
-            features[LOW_PAIRS] += 1.0
-        elif form == habit.THREE:
-            features[LOW_TRIPLES] += 1.0
-    features[FOURS] = count(counts >> 2 & _EACH_RANK)  # only the count 4 has the third bit
+    alone = counts & ~(counts >> 1) & ~runs
+    features[LONE_LOW] = count(alone & _UP_TO_NINE)
+    features[LONE_HIGH] = count(alone & _UP_TO_QUEEN & ~_UP_TO_NINE)
+    features[LOW_PAIRS] = count(counts >> 1 & ~counts & _UP_TO_QUEEN)
+    features[LOW_TRIPLES] = count(counts & counts >> 1 & _UP_TO_QUEEN)
+    features[FOURS] = count(counts & _FOURS)
 
 
 @compiled

@@ -16,6 +16,7 @@ from players.expert.habits import CALL_WEIGHTS, HABITS
 from players.expert.knowledge import Knowledge
 from players.expert.likelihood import (
     ACTION,
+    BOMB,
     CHOSEN,
     CONTEXT,
     EXCHANGED,
@@ -34,6 +35,7 @@ from players.expert.likelihood import (
     THEN_ONLY,
     TICHU,
     TOP,
+    WISH,
     row_likelihood,
 )
 from players.novice.player import Novice
@@ -100,10 +102,33 @@ def test_gifts_and_calls_are_noted_with_the_hand_of_the_exchange() -> None:
     ]
 
 
-def test_what_is_left_of_hands_after_the_exchange_is_weighed_with_or_without_cards_laid() -> None:
+def test_cards_kept_in_the_exchange_are_weighed_with_or_without_cards_laid() -> None:
+    """The card that a seat received from the viewer was not its choice."""
     found = evidence(view(played(), 0), [1, 2, 3])
     kept = found[found[:, ACTION] == EXCHANGED][:, [SEAT, THEN_ONLY, NOW_ONLY]]
-    assert kept.tolist() == [[1, 0, 0], [2, 0, 0], [3, 0, 0]]
+    assert kept.tolist() == [
+        [1, 0, read_cards("J5")],
+        [2, 0, read_cards("T4")],
+        [3, 0, read_cards("P4")],
+    ]
+
+
+def test_a_wish_is_noted_but_not_the_play_that_it_forces() -> None:
+    """Seat 0 wishes for a ten, seat 1 has none and passes, seat 2 has to lay one."""
+    match, _ = apply(after_exchange(), Play(0, read_cards("MAHJONG"), wish=10))
+    match, _ = apply(apply(match, CloseWindow())[0], Pass(1))
+    found = evidence(view(play(match, 2, "J10"), 3), [0, 1, 2])
+    wishes = found[found[:, ACTION] == WISH][:, [SEAT, RANK, THEN_ONLY]]
+    assert wishes.tolist() == [[0, 10, read_cards("MAHJONG")]]
+    answers = found[found[:, ACTION] == ON_SINGLE][:, [SEAT, CHOSEN]]
+    assert answers.tolist() == [[1, PASSED]]
+
+
+def test_a_bomb_of_four_is_noted_as_an_answer() -> None:
+    match = play(apply(played(), Pass(2))[0], 3, "JK SK PK TK")
+    found = evidence(view(match, 0), [3])
+    answers = found[found[:, ACTION] == ON_SINGLE][:, [TOP, CHOSEN]]
+    assert sorted(answers.tolist()) == [[10, PASSED], [12, BOMB]]
 
 
 def test_in_trichu_only_seats_asked_for_a_grand_tichu_can_decline_it() -> None:
@@ -148,6 +173,22 @@ def test_a_pass_tells_of_a_hand_that_could_not_beat_cheaply() -> None:
     assert likelihood("J9 S10", passed) == 1.0
 
 
+def test_a_pass_tells_of_a_hand_without_a_bomb_of_four() -> None:
+    for kind in (ON_SINGLE, ON_PAIR):
+        passed, bombed = (row(kind, chosen, top=13, context=12) for chosen in (PASSED, BOMB))
+        assert likelihood("J3 S3 P3 T4", passed) == 1.0
+        chances = [likelihood("J3 S3 P3 T3", done) for done in (passed, bombed)]
+        assert sum(chances) == pytest.approx(1.0)
+        assert min(chances) > 0.0
+
+
+def test_players_wish_for_ranks_that_they_do_not_have() -> None:
+    wished = row(WISH, 0, rank=9)
+    hands = ("J8 S8 P8 T10", "J8 S8 P9 T10", "J9 S8 P9 T10")
+    chances = [likelihood(hand, wished) for hand in hands]
+    assert chances[0] > 2 * max(chances[1:])
+
+
 def test_a_call_tells_of_a_strong_hand() -> None:
     hands = (
         "J2 S3 P5 J6 S8 T9 J10 JQ J3 P4 S6 J7 T8 P10",
@@ -160,7 +201,7 @@ def test_a_call_tells_of_a_strong_hand() -> None:
         assert called[0] < 0.05
         assert called[2] > 3 * called[1]
         for hand, chance in zip(hands, called, strict=True):
-            assert likelihood(hand, row(question, 0)) + chance == 1.0
+            assert likelihood(hand, row(question, 0)) + chance == pytest.approx(1.0)
 
 
 def test_after_the_exchange_hands_have_few_lone_low_cards() -> None:
