@@ -6,7 +6,7 @@ from typing import Final
 
 from engine import Seat
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Version of all choices of these computers (`players.solo`)."""
 PERSON: Final[Seat] = 0
 """Seat of the person."""

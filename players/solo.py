@@ -2,9 +2,9 @@
 
 The person sits on seat `PERSON`. What the computers do depends on the seed of the board and on what
 was played, and on nothing else: not on the time, the process or the processor. Each choice has a
-fixed number of playouts, sums of points decide, which are whole numbers, and `tie_order` breaks
-ties. Playouts compare sums and products of floats, which are the same on all processors, but use no
-logarithms and powers, which are not.
+fixed number of playouts, sums of points and of customs decide, which are whole numbers, and
+`tie_order` breaks ties. Playouts compare sums and products of floats, which are the same on all
+processors, but use no logarithms and powers, which are not.
 
 A change of any choice needs a new `players.boards.VERSION`, because results of two versions are
 never compared.
@@ -39,6 +39,7 @@ from engine import (
 from players.boards import PERSON
 from players.expert import search
 from players.expert.choices import Choice, choices
+from players.expert.customs import custom
 from players.expert.endgame import Stake
 from players.expert.kernels import Kernels
 from players.expert.search import Question
@@ -51,6 +52,8 @@ _STAGE_PLAYOUTS = 160
 """Number of playouts of a stage, divided among its choices."""
 _FINALISTS = 3
 """Number of choices of the last stage; each stage before it drops the worse half."""
+_CUSTOM_PARTS = 10
+"""Number of parts of a point that the bonuses of customs are rounded to."""
 _CALL_DEALS = 120
 """Number of deals for a decision about a call."""
 _GRAND_BAR = 50
@@ -143,7 +146,8 @@ def computer_choice(seen: View, seed: bytes) -> Action:
     possible.sort(key=lambda choice: tie_order(seen, choice.action))
     best = possible[0]
     if len(possible) > 1:
-        best = possible[_best(computer.question(seen, seat, possible, rng))]
+        bonuses = [round(_CUSTOM_PARTS * custom(seen, choice, _kernels())) for choice in possible]
+        best = possible[_best(computer.question(seen, seat, possible, rng), bonuses)]
     if best.numbers[search.CARDS] and computer.considers_tichu(seen):
         pair = _with_tichu(best, seat)
         if _call_pays(computer.question(seen, seat, pair, rng), Call.TICHU):
@@ -151,14 +155,22 @@ def computer_choice(seen: View, seed: bytes) -> Action:
     return best.action
 
 
-def _best(question: Question) -> int:
-    """Return the index of the best choice. Of equally good ones it is the first."""
+def _best(question: Question, bonuses: Sequence[int]) -> int:
+    """Return the index of the best choice. Of equally good ones it is the first.
+
+    `bonuses` are those of each choice, in parts of a point.
+    """
     active = list(range(len(question.choices)))
-    sums = np.zeros((len(active), search.SUMS))
+    sums, total = np.zeros((len(active), search.SUMS)), 0
     while True:
         deals = _STAGE_PLAYOUTS // len(active)
         is_exact = _kernels().compare(question, np.array(active), deals, sums)
-        active.sort(key=lambda place: -int(sums[place, search.POINTS]))
+        total += 1 if is_exact else deals
+        results = {
+            place: _CUSTOM_PARTS * int(sums[place, search.POINTS]) + total * bonuses[place]
+            for place in active
+        }
+        active.sort(key=lambda place: -results[place])
         if is_exact or len(active) <= _FINALISTS:
             return active[0]
         active = active[: max(_FINALISTS, (len(active) + 1) // 2)]
