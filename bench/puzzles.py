@@ -13,6 +13,7 @@ risk. Neither are positions with more than 24 choices.
   is the seed and the number of a round, and must never denote another puzzle.
 - `pack FILE...` writes the data of the bot from such files. At most 40 % have one kind of choice,
   or one reason.
+- `prove` judges all puzzles of the bot anew, and drops those that are no longer proven.
 - `check [FILE...]` checks all puzzles of the bot or of these files, and repeats the proof of a
   sample with new seeds.
 
@@ -220,14 +221,28 @@ def _facts(
     candidate: Candidate, runs: Sequence[tuple[Proof, list[Estimate]]], difficulty: int
 ) -> dict[str, Any]:
     """Return a proven puzzle as JSON, without its name."""
-    match, seat, (best, *others), by_novice = candidate
+    match, seat, order, by_novice = candidate
+    return {
+        "position": write_position(match),
+        "seat": seat,
+        "difficulty": difficulty,
+        "novice": write_action(by_novice),
+    } | _judgement(match, seat, order, runs)
+
+
+def _judgement(
+    match: Match,
+    seat: Seat,
+    order: Sequence[Action],
+    runs: Sequence[tuple[Proof, list[Estimate]]],
+) -> dict[str, Any]:
+    """Return choices, reason and proof of a puzzle as JSON."""
+    best, *others = order
     means = [
         sum(leads[place].mean for _, leads in runs) / len(runs) for place in range(len(others))
     ]
     next_best = others[means.index(min(means))]
     return {
-        "position": write_position(match),
-        "seat": seat,
         # In the order of the proof: another order gives other random numbers.
         "choices": [
             (write_action(best), 0.0),
@@ -237,8 +252,6 @@ def _facts(
             ),
         ],
         "reason": _reason(match, seat, best, next_best),
-        "difficulty": difficulty,
-        "novice": write_action(by_novice),
         "proof": [
             (run.seed, run.deals, [round(value, 2) for value in run.lead]) for run, _ in runs
         ],
@@ -343,12 +356,32 @@ def _pack(arguments: argparse.Namespace) -> None:
         facts["reason"] = _reason(puzzle.match, puzzle.seat, best.action, next_best.action)
     sorts = [_sorts(facts) for facts in made]
     packed = varied(sorts, arguments.count)
-    lines = [json.dumps(made[place], separators=(",", ":")) for place in packed]
-    PUZZLES.write_bytes(gzip.compress("\n".join(lines).encode(), 9, mtime=0))
+    _write([made[place] for place in packed])
     print_line(f"{len(packed)} of {len(made)} puzzles, {PUZZLES.stat().st_size} bytes")
     for column in zip(*(sorts[place] for place in packed), strict=True):
         counts = Counter(column).most_common()
         print_line(", ".join(f"{sort} {count}" for sort, count in counts))
+
+
+def _write(puzzles: Sequence[dict[str, Any]]) -> None:
+    """Write the data of the bot."""
+    lines = [json.dumps(facts, separators=(",", ":")) for facts in puzzles]
+    PUZZLES.write_bytes(gzip.compress("\n".join(lines).encode(), 9, mtime=0))
+
+
+def _prove_again() -> None:
+    """Judge all puzzles of the bot anew, and drop those that are no longer proven."""
+    judge, proven = Judge(), []
+    lines = gzip.decompress(PUZZLES.read_bytes()).decode().splitlines()
+    for line in progress(lines, "puzzles"):
+        puzzle = read_puzzle(line)
+        order = [advice.action for advice in puzzle.advice]
+        runs = prove(judge, view(puzzle.match, puzzle.seat), order, _SEEDS)
+        if runs is not None:
+            judgement = _judgement(puzzle.match, puzzle.seat, order, runs)
+            proven.append(json.loads(line) | judgement)
+    _write(proven)
+    print_line(f"{len(proven)} of {len(lines)} puzzles are proven")
 
 
 def _check(arguments: argparse.Namespace) -> int:
@@ -392,14 +425,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     pack = commands.add_parser("pack", help="write the data of the bot")
     pack.add_argument("files", type=Path, nargs="+")
     pack.add_argument("--count", type=int, default=1000, help="maximum number of puzzles (1000)")
+    commands.add_parser("prove", help="judge the puzzles of the bot anew")
     check = commands.add_parser("check", help="check puzzles")
     check.add_argument("files", type=Path, nargs="*", help="files of make (the data of the bot)")
     check.add_argument("--sample", type=int, default=100, help="puzzles to prove again (100)")
     check.add_argument("--seed", type=int, default=7, help="seed of the new proofs (7)")
     arguments = parser.parse_args(argv)
-    if arguments.command == "check":
-        return _check(arguments)
-    (_make if arguments.command == "make" else _pack)(arguments)
+    match arguments.command:
+        case "check":
+            return _check(arguments)
+        case "prove":
+            _prove_again()
+        case "make":
+            _make(arguments)
+        case _:
+            _pack(arguments)
     return 0
 
 
