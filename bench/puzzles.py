@@ -13,7 +13,7 @@ risk. Neither are positions with more than 24 choices.
   is the seed and the number of a round, and must never denote another puzzle.
 - `pack FILE...` writes the data of the bot from such files. At most 40 % have one kind of choice,
   or one reason.
-- `prove` judges all puzzles of the bot anew, and drops those that are no longer proven.
+- `prove` judges all puzzles of the bot again, and drops those that are no longer proven.
 - `check [FILE...]` checks all puzzles of the bot or of these files, and repeats the proof of a
   sample with new seeds.
 
@@ -370,7 +370,7 @@ def _write(puzzles: Sequence[dict[str, Any]]) -> None:
 
 
 def _prove_again() -> None:
-    """Judge all puzzles of the bot anew, and drop those that are no longer proven."""
+    """Judge all puzzles of the bot again, and drop those that are no longer proven."""
     judge, proven = Judge(), []
     lines = gzip.decompress(PUZZLES.read_bytes()).decode().splitlines()
     for line in progress(lines, "puzzles"):
@@ -425,7 +425,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     pack = commands.add_parser("pack", help="write the data of the bot")
     pack.add_argument("files", type=Path, nargs="+")
     pack.add_argument("--count", type=int, default=1000, help="maximum number of puzzles (1000)")
-    commands.add_parser("prove", help="judge the puzzles of the bot anew")
+    commands.add_parser("prove", help="judge the puzzles of the bot again")
     check = commands.add_parser("check", help="check puzzles")
     check.add_argument("files", type=Path, nargs="*", help="files of make (the data of the bot)")
     check.add_argument("--sample", type=int, default=100, help="puzzles to prove again (100)")
