@@ -112,7 +112,7 @@ class _Collector:
             return  # the end of the round is known
         results = (sums[:, POINTS] / _DEALS).astype(np.float32)
         with self._file.open("ab") as stream:
-            pickle.dump(Example(self.round, question, results), stream)
+            pickle.dump((self.round, question, results), stream)
 
 
 def collect(file: Path, rounds: int, seed: int, games: str = "points") -> None:

@@ -21,6 +21,7 @@ from bot.table.solo_game import SoloGame
 from bot.text.people import mention
 from cogs.delivery.challenges import ChallengePosts
 from cogs.pages.verbs import Verb
+from players.boards import VERSION
 from tests.bot.forgotten_people import traces
 from tests.bot.solo_worlds import SoloPool, choice_of
 from tests.cogs.daily_play import DailyPlayer
@@ -371,7 +372,7 @@ async def test_ends_when_the_computers_are_updated(
 ) -> None:
     ada, ben, _ = await accepted(world)
     await play_deal(world, ada)
-    monkeypatch.setattr("bot.live.challenges.VERSION", 2)
+    monkeypatch.setattr("bot.live.challenges.VERSION", VERSION + 1)
     shown = await challenges(ben)
     assert not has(shown, Verb.CHALLENGE_PLAY)
     assert (await newest(world)).status == "updated"

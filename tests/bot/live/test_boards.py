@@ -21,7 +21,7 @@ from bot.table.commands import Act, Leave, PassTrick, VoteToStop
 from bot.table.solo_game import SOLO_IDS, SoloGame, result_of
 from bot.table.state import trick_id
 from engine import AnswerGrand, Phase
-from players.boards import PERSON
+from players.boards import PERSON, VERSION
 from tests.bot.fake_time import settle
 from tests.bot.solo_rounds import members, results
 from tests.bot.solo_worlds import ANN, BEN, MIDNIGHT, SoloWorld, held
@@ -365,9 +365,9 @@ async def test_updated_computers_begin_with_the_next_board(
     world: SoloWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = await world.begin()
-    assert (await world.tables.boards.today()).version == 1
+    assert (await world.tables.boards.today()).version == VERSION
     for module in (service, solo_games):
-        monkeypatch.setattr(module, "VERSION", 2)
+        monkeypatch.setattr(module, "VERSION", VERSION + 1)
     await world.reopen()
     for user in (ANN, BEN):
         with pytest.raises(Refused) as refused:
@@ -378,7 +378,7 @@ async def test_updated_computers_begin_with_the_next_board(
     assert refused.value.code is Reason.COMPUTERS_UPDATED
     world.time.jump(world.time.now() + MIDNIGHT)
     await world.begin()
-    assert (await world.tables.boards.today()).version == 2
+    assert (await world.tables.boards.today()).version == VERSION + 1
 
 
 # --- people and servers --------------------------------------------------------------------------

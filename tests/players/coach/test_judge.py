@@ -50,7 +50,7 @@ def test_going_out_is_suggested_and_has_its_price(judge: Judge) -> None:
     assert suggestion.action.cards == play("J9 S9").cards
     assert suggestion.explanation is not None
     assert suggestion.explanation.cause is Cause.OUT
-    cost = judge.difference(missed, suggestion.action, 2, 400)
+    cost = judge.difference(missed, suggestion.action, 2, 1600)
     assert 10 < cost.low <= cost.mean <= cost.high
 
 
@@ -176,7 +176,7 @@ def test_actions_become_the_choices_that_the_expert_compares(game: str) -> None:
 def test_a_leading_team_is_likelier_to_win_the_round(judge: Judge) -> None:
     ahead = position("LEAD 0", "JA SA", sizes={1: 9, 2: 4, 3: 9}, lines=[STARTED])
     behind = position("LEAD 1", "J2 S4 P6 T8 JJ SQ", sizes={1: 1}, lines=[STARTED])
-    good, bad = (judge.chances(view(match, 0), 1, 80) for match in (ahead, behind))
+    good, bad = (judge.chances(view(match, 0), 2, 80) for match in (ahead, behind))
     assert good.round > 0.5 > 0.4 > bad.round
     assert 1 > good.match > bad.match > 0
     assert can(ahead, play("JA SA"))
