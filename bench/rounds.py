@@ -116,13 +116,6 @@ def play_round(
     `players` has one for each chair. Bomb windows close when all players have decided.
     """
     match, _ = deal(match, deck)
-    return finish_round(match, players, rng, watch)
-
-
-def finish_round(
-    match: Match, players: Sequence[Contestant], rng: random.Random, watch: Watch | None = None
-) -> Match:
-    """Return the match after the rest of its round; see `play_round`."""
     while match.phase not in END_PHASES:
         round_ = match.round
         assert round_ is not None

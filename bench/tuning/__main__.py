@@ -103,16 +103,6 @@ _WIDTHS = {
     weight.LEAD_FOR_CALLER: 0.15,
     weight.PASS_OWN_CALL: 0.15,
     weight.OWN_CALL_TOP: 1.0,
-    weight.LEAD_DOG: 0.15,
-    weight.LEAD_DOG_CALL: 0.15,
-    weight.PASS_CALL_BEHIND: 0.15,
-    weight.PASS_NEAR: 0.2,
-    weight.LEAD_CALL_SIZE: 0.15,
-    weight.PARTNER_FITS: 0.3,
-    weight.DOG_OWN_CARDS: 0.05,
-    weight.DOG_WINNERS: 0.3,
-    weight.FRIEND_WINS: 0.15,
-    weight.FRIEND_LAST: 0.15,
 }
 """The moves of the weights that do not use `_WIDTH`."""
 _WIDTH = 0.08

@@ -66,37 +66,34 @@ class _LeadFacts(NamedTuple):
 
     fewest: int
     """Number of cards of the opponent with the fewest; `ALL_OUT` if there is none."""
-    partner_cards: int
-    """Number of cards of the partner with the fewest; `ALL_OUT` if there is none."""
+    last_partner: bool
+    """True if a partner has one card left."""
     partner_first: bool
     """True if a partner's call is open, so that the partner should go out first."""
     rival_called: bool
     """True if an opponent's call is open."""
     effort: float
     """Effort of the leader's own plan."""
-    winners: int
-    """Number of plays of this plan that most likely win their trick."""
 
 
 @compiled
 def facts_of_lead(row: Row, seat: Seat, weights: Weights, plans: Plans) -> _LeadFacts:
     """Return the facts for a lead of `seat`."""
-    fewest, partner_cards, rival_called = ALL_OUT, ALL_OUT, False
+    fewest, last_partner, rival_called = ALL_OUT, False, False
     for other in range(row[layout.GAME_SEATS]):
         size = count(row[layout.HAND + other])
         if row[layout.TEAM + other] != row[layout.TEAM + seat]:
             rival_called = rival_called or has_open_call(row, other)
             if size:
                 fewest = min(fewest, size)
-        elif other != seat and size:
-            partner_cards = min(partner_cards, size)
+        elif other != seat and size == 1:
+            last_partner = True
     return _LeadFacts(
         fewest,
-        partner_cards,
+        last_partner,
         partner_has_open_call(row, seat),
         rival_called,
         effort_of_plan(seat, weights, plans),
-        plans[seat, 0, 0] - count_losers(row, seat, weights, plans, 0),
     )
 
 
@@ -187,9 +184,6 @@ def worth_of_lead(
         worth += weights[weight.LEAD_OWN_CALL] * chance + weights[weight.LEAD_OWN_SIZE] * size
     if facts.partner_first:
         worth += weights[weight.LEAD_CALL_RANK] * (key >> 1)
-        worth += weights[weight.LEAD_CALL_SIZE] * size
-    if size > 1 and size == facts.partner_cards:
-        worth += weights[weight.PARTNER_FITS]
     if play[CARDS] == layout.PHOENIX:
         worth += weights[weight.LEAD_PHOENIX]
     if size == facts.fewest and size <= SHORT_SIZE:
@@ -197,7 +191,7 @@ def worth_of_lead(
             worth += weights[weight.RIVAL_HOLD] * chance + weights[weight.RIVAL_SHORT]
         else:
             worth += weights[weight.ALONE] * (chance - 1.0)
-    elif size == 1 and facts.partner_cards == 1:
+    elif size == 1 and facts.last_partner:
         worth += weights[weight.PARTNER_LAST] + weights[weight.PARTNER_LAST_RANK] * (key >> 1)
     return worth
 
@@ -215,8 +209,6 @@ def _worth_of_dog(row: Row, seat: Seat, facts: _LeadFacts, weights: Weights) -> 
     if has_open_call(row, seat) or fewest == ALL_OUT:
         return 0.0
     worth = weights[weight.DOG_EARLY] if fewest > _LATE_DOG_CARDS else weights[weight.DOG_LATE]
-    worth += weights[weight.DOG_OWN_CARDS] * count(row[layout.HAND + seat])
-    worth += weights[weight.DOG_WINNERS] * facts.winners
     return worth + weights[weight.DOG_CARDS] * fewest + weights[weight.DOG_EFFORT] * facts.effort
 
 

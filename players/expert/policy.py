@@ -83,10 +83,6 @@ class _Trick(NamedTuple):
     """Worth of the next lead, without what a short plan adds to it."""
     rival_may_go_out: bool
     """True if an opponent still to come has exactly as many cards as the play on the table."""
-    rival_follows: bool
-    """True if an opponent is still to come."""
-    friend_wins: float
-    """Chance that the partner's play wins the trick; 0 if an opponent has it so far."""
 
 
 @compiled
@@ -107,17 +103,6 @@ def facts_of_trick(row: Row, answer_count: int, weights: Weights, work: Workspac
         points_of(row[layout.TRICK]) if row[layout.SCORED] else 0,
         _worth_of_next_lead(row, seat, weights),
         _rival_may_go_out(row, seat),
-        _rival_follows(row, seat),
-        win_chance(
-            row,
-            seat,
-            row[layout.TOP_KIND],
-            row[layout.TOP_SIZE],
-            row[layout.TOP_KEY],
-            weights,
-        )
-        if friendly
-        else 0.0,
     )
 
 
@@ -129,14 +114,10 @@ def _worth_of_next_lead(row: Row, seat: Seat, weights: Weights) -> float:
     out (besides the one who has the trick so far).
     """
     worth = weights[weight.LEAD]
-    has_dog = row[layout.HAND + seat] & layout.DOG_CARD
     if has_open_call(row, seat):
         worth += weights[weight.OWN_CALL]
     elif partner_has_open_call(row, seat):
         worth += weights[weight.LEAD_FOR_CALLER]
-        worth += weights[weight.LEAD_DOG_CALL] if has_dog else 0.0
-    elif has_dog:
-        worth += weights[weight.LEAD_DOG]
     if not row[layout.SCORED]:
         return worth
     if row[layout.OUT_COUNT] == 1:
@@ -163,18 +144,6 @@ def _rival_may_go_out(row: Row, seat: Seat) -> bool:
 
 
 @compiled
-def _rival_follows(row: Row, seat: Seat) -> bool:
-    """Return whether an opponent is still to come in the trick."""
-    other = row[layout.NEXT + seat]
-    while other != row[layout.TOP_SEAT] and other != seat:
-        is_rival = row[layout.TEAM + other] != row[layout.TEAM + seat]
-        if is_rival and row[layout.HAND + other]:
-            return True
-        other = row[layout.NEXT + other]
-    return False
-
-
-@compiled
 def worth_of_passing(row: Row, trick: _Trick, weights: Weights) -> float:
     """Return the worth of a pass. It depends on open calls and on partners still to come."""
     worth = weights[weight.PASS]
@@ -192,9 +161,6 @@ def worth_of_passing(row: Row, trick: _Trick, weights: Weights) -> float:
             is_seen = row[layout.SEES + trick.seat] >> other & 1
             if is_seen and can_beat(row[layout.HAND + other], kind, size, key):
                 worth += weights[weight.PASS_SEEN]
-            worth += weights[weight.PASS_NEAR] / count(row[layout.HAND + other])
-            if trick.partner_first:
-                worth += weights[weight.PASS_CALL_BEHIND]
             return worth + weights[weight.PASS_BEHIND]
         other = row[layout.NEXT + other]
     return worth
@@ -319,8 +285,6 @@ def _worth_apart_from_trick(row: Row, play: PlayRow, trick: _Trick, weights: Wei
     if trick.friendly:
         top_cards = count(row[layout.HAND + row[layout.TOP_SEAT]])
         worth += weights[weight.FRIEND] + weights[weight.FRIEND_CARDS] * top_cards
-        worth += weights[weight.FRIEND_WINS] * trick.friend_wins
-        worth += 0.0 if trick.rival_follows else weights[weight.FRIEND_LAST]
     return worth
 
 

@@ -127,25 +127,7 @@ SEEN_BEATS = 149
 """Effects of open calls, which the Novice ignores: 0 in `first_guess`."""
 PASS_SEEN = 156
 """Worth of a pass if a partner still to come shows a hand that beats the play; else 0."""
-(
-    # The next lead with the Dog in hand, also while a partner's call is open.
-    LEAD_DOG,
-    LEAD_DOG_CALL,
-    # A pass with a partner still to come who has called, or by the inverse of their cards.
-    PASS_CALL_BEHIND,
-    PASS_NEAR,
-    # A long lead for a caller, and one of as many cards as a partner has.
-    LEAD_CALL_SIZE,
-    PARTNER_FITS,
-    # The Dog by the number of own cards, and by that of winners.
-    DOG_OWN_CARDS,
-    DOG_WINNERS,
-    # An answer to a partner's play that may win, and one with no opponent still to come.
-    FRIEND_WINS,
-    FRIEND_LAST,
-) = range(157, 167)
-"""Play for the partner, which the Novice ignores: 0 in `first_guess`."""
-COUNT = 167
+COUNT = 157
 
 
 def first_guess() -> Weights:
