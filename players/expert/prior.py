@@ -101,7 +101,7 @@ def _results(features: Array, network: Network) -> Array:
     """Return the result of the network for each row of features."""
     units = np.zeros((len(network.biases), max(map(len, network.biases))))
     results = np.zeros(len(features))
-    _calculate(features, network, units, results)
+    _calculate(np.ascontiguousarray(features), network, units, results)  # compiled for one layout
     return results
 
 

@@ -144,11 +144,15 @@ class Expert:
 
     def prepare(self) -> None:
         """Compile all kernels, or load them from disk, by taking three short decisions."""
-        match, _ = deal(new_match(Options()), range(layout.CARDS))
+        deck = list(range(layout.CARDS))
+        random.Random(1).shuffle(deck)
+        match, _ = deal(new_match(Options()), deck)
         self.weigh(view_of(match, 0), random.Random(1), Limit(0.0, 1))  # a Grand Tichu
         for seat in range(4):
             match, _ = apply(match, AnswerGrand(seat, False))
-        self.weigh(view_of(match, 0), random.Random(1), Limit(0.0, 1))  # an exchange
+        dealt = view_of(match, 0)
+        self._kernels.effort(dealt.hand.cards)
+        self.weigh(dealt, random.Random(1), Limit(0.0, 1))  # an exchange
         match = new_match(Options(variant="grandseigneur", decks=2))
         match, _ = deal(match, match.variant.deck(match.options)[::-1])
         leader_view = view_of(match, view_of(match, None).turn)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -62,3 +64,43 @@ def test_code_that_was_compiled_ahead_is_copied_once(
     assert Path(compiled.cache_folder()) == mine
     assert (mine / "code").read_bytes() == b"newer"
     assert [folder.name for folder in kept.iterdir()] == [mine.name]
+
+
+_PLAY_ON = """
+import random, sys
+from bench.rounds import play_round, shuffled
+from engine import Options, new_match
+from players.levels import choose, prepare
+
+class Computer:
+    def choose(self, view, rng):
+        level = rng.choice(("expert", "regular"))
+        return choose(level, view, rng.getrandbits(32), 0.0, 8)
+
+def signatures():
+    return {
+        f"{name}.{function.__name__}{types}"
+        for name, module in list(sys.modules.items())
+        if name.startswith("players.expert")
+        for function in vars(module).values()
+        for types in getattr(function, "signatures", ())
+    }
+
+prepare("expert")
+prepared = signatures()
+assert prepared
+for game in ("nanjing", "trichu", "tientsin", "grandseigneur"):
+    for players in (5, 7) if game == "grandseigneur" else (None,):
+        match, rng = new_match(Options(variant=game, players=players)), random.Random(1)
+        chairs = match.variant.chair_count(match.options)
+        for _ in range(2):
+            match = play_round(match, [Computer()] * chairs, shuffled(match, rng), rng)
+print(*sorted(signatures() - prepared), sep="\\n")
+"""
+
+
+def test_play_compiles_nothing_after_preparation() -> None:
+    """A first decision that compiles would take seconds at a table."""
+    command = [sys.executable, "-c", _PLAY_ON]
+    process = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert process.stdout.split() == []
