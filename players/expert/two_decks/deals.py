@@ -164,10 +164,12 @@ def _hand_likelihood(hand: Cards, seat: Seat, hidden: Hidden, work: Workspace) -
 
 @compiled
 def as_of_one_deck(hand: Cards) -> CardSet:
-    """Return a set of one deck with as many cards of each rank, but at most four.
+    """Return a set of one deck with as many cards of each rank, but at most three without a bomb.
 
     Special cards stay the same. The suits in the result have no meaning.
     """
+    ones = hand.ones
+    bombs = ones & ones >> 1 & ones >> 2 & ones >> 3 & ONES  # ranks of four different suits
     counts = count_by_rank(hand)
     # The counts in binary: 1 is the first bit, 2 the second, 3 both, 4 to 8 the third or fourth.
     first_bit, second_bit, four_or_more = (
@@ -179,6 +181,6 @@ def as_of_one_deck(hand: Cards) -> CardSet:
         (first_bit | second_bit | four_or_more)
         | (second_bit | four_or_more) << 1
         | (first_bit & second_bit | four_or_more) << 2
-        | four_or_more << 3
+        | bombs << 3
     )
-    return cards | hand.ones & ~layout.NATURALS
+    return cards | ones & ~layout.NATURALS

@@ -11,6 +11,8 @@ import pytest
 
 from bench.walks import walks
 from engine import (
+    CARDS_OF_RANK,
+    PHOENIXES,
     VARIANTS,
     CardSet,
     Match,
@@ -24,7 +26,7 @@ from engine import (
     view,
 )
 from players.expert import layout
-from players.expert.two_decks.deals import next_deal
+from players.expert.two_decks.deals import as_of_one_deck, next_deal
 from players.expert.two_decks.hands import Cards, count_by_rank, from_engine_set, hand_of, size_of
 from players.expert.two_decks.layout import DECKS, GONE
 from players.expert.two_decks.policy import make_workspace
@@ -128,3 +130,14 @@ def test_who_has_passed_is_believed_to_have_fewer_cards_that_beat(infers: bool) 
         assert max(passed) < 0.75 * min(silent)
     else:
         assert min(passed) > 0.85 * max(silent)
+
+
+@pytest.mark.parametrize(
+    "cards, expected",
+    [("J8 J8#2 S8 S8#2", 3), ("J8 S8 P8 T8", 4), ("J8 J8#2 S8 P8 T8", 4), ("J8 J8#2", 2)],
+)
+def test_four_cards_are_evidence_of_a_bomb_only_with_all_suits(cards: str, expected: int) -> None:
+    """G5."""
+    hand = as_of_one_deck(from_engine_set(read_cards(f"{cards} J9 PHOENIX")))
+    assert (hand & CARDS_OF_RANK[8]).bit_count() == expected
+    assert hand & PHOENIXES
