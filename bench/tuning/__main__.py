@@ -8,7 +8,8 @@ result. The same arguments give the same weights on any machine, as long as neit
 the number of weights change.
 
 `--against FILE` tunes nothing: it prints the lead of the Expert's weights over those in the file,
-in each game. `--mean FIRST SECOND` writes the mean of the results of two runs.
+in each game. `--mean FIRST SECOND` writes the mean of the results of two runs. With `--two-decks`
+all is about the weights for two decks.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from players.expert import weights as weight
 from players.expert.weights import Weights, read_weights
 
 WEIGHTS_FILE = Path(weight.__file__).with_name("weights.json")
+TWO_DECKS_FILE = WEIGHTS_FILE.parent / "two_decks" / "weights.json"
 GAMES = {"nanjing": 0.55, "trichu": 0.15, "tientsin": 0.15, "grandseigneur": 0.15}
 """The games that the weights are tuned for, with the share of the steps that each gets."""
 _PLAYERS = (6, 7, 9, 10, 12)
@@ -153,14 +155,9 @@ def tune(
     Each step plays `deals` deals; with `two_decks` all are of Grand Seigneur with two decks.
     """
     draw = np.random.default_rng([seed, 1])
-    tables: list[Table] | list[TableOfTwo]
-    test: Table | TableOfTwo
-    if two_decks:
-        tables = [TableOfTwo(players, seed) for players in _PLAYERS]
-        shares, test = [1 / len(_PLAYERS)] * len(_PLAYERS), TableOfTwo(9, seed + 1)
-    else:
-        tables, shares = [Table(game, seed) for game in GAMES], list(GAMES.values())
-        test = Table("nanjing", seed + 1)
+    tables = list(_tables(seed, two_decks=two_decks).values())
+    shares = [1 / len(tables)] * len(tables) if two_decks else list(GAMES.values())
+    test = TableOfTwo(9, seed + 1) if two_decks else Table("nanjing", seed + 1)
 
     def margin(first: Weights, second: Weights) -> float:
         table = tables[draw.choice(len(tables), p=shares)]
@@ -176,14 +173,23 @@ def tune(
             yield weights
 
 
-def compared(first: Weights, second: Weights, deals: int, seed: int) -> list[str]:
-    """Return a line for each game with the first weights' lead over the second."""
+def _tables(seed: int, *, two_decks: bool) -> dict[str, Table | TableOfTwo]:
+    """Return tables of all games for one deck, or of Grand Seigneur with two decks, by name."""
+    if two_decks:
+        return {f"{players} players": TableOfTwo(players, seed) for players in _PLAYERS}
+    return {game: Table(game, seed) for game in GAMES}
+
+
+def compared(
+    first: Weights, second: Weights, deals: int, seed: int, *, two_decks: bool = False
+) -> list[str]:
+    """Return a line for each table with the first weights' lead over the second."""
     lines = []
-    for game in GAMES:
-        mean, error = Table(game, seed).duel(first, second, deals)
-        unit = "points" if Table(game, seed).scored else "places"
+    for name, table in _tables(seed, two_decks=two_decks).items():
+        mean, error = table.duel(first, second, deals)
+        unit = "points" if table.scored else "places"
         low, high = mean - 1.96 * error, mean + 1.96 * error
-        lines.append(f"{game}: {mean:+.3f} {unit} a round, 95 % between {low:+.3f} and {high:+.3f}")
+        lines.append(f"{name}: {mean:+.3f} {unit} a round, 95 % between {low:+.3f} and {high:+.3f}")
     return lines
 
 
@@ -193,16 +199,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--steps", type=int, default=32_000)
     parser.add_argument("--deals", type=int, default=16, help="for each step; compared: for a game")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--start", type=Path, default=WEIGHTS_FILE, help="the weights to begin at")
+    parser.add_argument("--start", type=Path, help="the weights to begin at (the Expert's)")
     parser.add_argument("--to", type=Path, help="where the result goes: needed to tune")
-    parser.add_argument("--two-decks", action="store_true", help="tune for two decks")
+    parser.add_argument("--two-decks", action="store_true", help="weights for two decks")
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument("--against", type=Path, help="compare with the weights in this file")
     instead.add_argument("--mean", type=Path, nargs=2, help="write the mean of these weights")
     given = parser.parse_args(arguments)
-    start = read_weights(given.start)
+    two_decks = given.two_decks
+    start = read_weights(given.start or (TWO_DECKS_FILE if two_decks else WEIGHTS_FILE))
     if given.against:
-        print("\n".join(compared(start, read_weights(given.against), given.deals, given.seed)))
+        other = read_weights(given.against)
+        lines = compared(start, other, given.deals, given.seed, two_decks=two_decks)
+        print("\n".join(lines))
         return 0
     if given.to is None:
         parser.error("name the file for the result with --to")
@@ -210,7 +219,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         first, second = map(read_weights, given.mean)
         _write(given.to, (first + second) / 2)
         return 0
-    for found in tune(start, given.steps, given.deals, given.seed, two_decks=given.two_decks):
+    for found in tune(start, given.steps, given.deals, given.seed, two_decks=two_decks):
         _write(given.to, found)
     return 0
 

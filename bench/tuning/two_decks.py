@@ -26,9 +26,10 @@ _DEALS = 4000
 
 
 class TableOfTwo:
-    """Deals of a game with two decks, which are played again and again."""
+    """Deals of a game with two decks, which are reused."""
 
     scored = False
+    """Grand Seigneur has no points."""
 
     def __init__(self, players: int, seed: int, deals: int = _DEALS) -> None:
         options = Options(variant="grandseigneur", players=players, decks=2)
