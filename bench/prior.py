@@ -43,19 +43,26 @@ GAMES = {
         *[replace(_SEIGNEUR, players=players) for players in (7, 12)],
         replace(_SEIGNEUR, decks=2),
     ),
+    "gifts": (Options(variant="tientsin"),),
 }
-"""Games of the rounds with points and without, chosen at random."""
+"""Games of the rounds, chosen at random: with points, without, and with gifts to partners only."""
 _DEALS = 160
 """Number of deals on which all choices of a decision are compared."""
 _PLAYOUTS = 48
 """Playouts of the Experts for an ordinary decision."""
-_PART = 0.6
+_PARTS = {"points": 0.6, "places": 0.6, "gifts": 0.0}
 """Part of the plays and passes that is collected; all exchanges are."""
 _HELD_OUT = 10
 """One of this number of rounds is held out."""
-_SIZES = {"plays": (48, 24), "exchanges": (32, 16), "places": (24, 12), "two decks": (24, 12)}
+_SIZES = {
+    "plays": (48, 24),
+    "exchanges": (32, 16),
+    "gifts": (32, 16),
+    "places": (24, 12),
+    "two decks": (24, 12),
+}
 """Units in the hidden layers of each network."""
-_DECAY = {"plays": 3e-3, "exchanges": 1e-2, "places": 1e-3, "two decks": 1e-3}
+_DECAY = {"plays": 3e-3, "exchanges": 1e-2, "gifts": 3e-3, "places": 1e-3, "two decks": 1e-3}
 """Pull of each network's weights towards zero."""
 _STEPS, _DECISIONS, _FIRST_RATE = 12, 64, 3e-3
 """Passes over all decisions, decisions of a step of Adam, and its rate at first."""
@@ -67,9 +74,9 @@ _POINTS_A_PLACE = 100.0
 """Points that count as much as a place in games without points."""
 
 
-def unit_of(kind: str) -> float:
+def _unit_of(kind: str) -> float:
     """Return the number of points of one unit of the results of a network."""
-    return 1.0 if kind in ("plays", "exchanges") else _POINTS_A_PLACE
+    return _POINTS_A_PLACE if kind in ("places", "two decks") else 1.0
 
 
 class Example(NamedTuple):
@@ -86,16 +93,16 @@ class Example(NamedTuple):
 class _Collector:
     """Expert that writes some of its decisions to a file."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, part: float) -> None:
         self._kernels = Kernels()
         self._expert = Expert(self._kernels)
-        self._file = file
+        self._file, self._part = file, part
         self.round = 0
 
     def choose(self, view: View, rng: random.Random) -> Action | None:
         """Return the action of the view's seat, or `None` if it has none to take."""
         is_exchange = view.phase is Phase.EXCHANGE
-        if view.phase is not Phase.GRAND and (is_exchange or rng.random() < _PART):
+        if view.phase is not Phase.GRAND and (is_exchange or rng.random() < self._part):
             self._collect(view, rng)
         return self._expert.choose(view, rng, Limit(0.0, _PLAYOUTS))
 
@@ -117,7 +124,7 @@ class _Collector:
 
 def collect(file: Path, rounds: int, seed: int, games: str = "points") -> None:
     """Add the decisions of a number of rounds of these `GAMES` to a file."""
-    player = _Collector(file)
+    player = _Collector(file, _PARTS[games])
     for player.round in range(rounds):
         rng = random.Random(f"{seed} {player.round}")
         match = start(Board(rng.choice(GAMES[games]), (), seed, player.round, False), 0)
@@ -263,7 +270,7 @@ def train(files: Sequence[Path], seed: int, to: Path) -> None:
                 of_kind[each.round % _HELD_OUT == 0].append(each)
         if not all(of_kind):
             continue
-        unit = unit_of(name)
+        unit = _unit_of(name)
         fitted, held_out = (_data(some, kernels, unit) for some in of_kind)
         fit = _Fit(fitted, _SIZES[name], _DECAY[name], seed)
         fit.train(fitted)
@@ -276,7 +283,7 @@ def train(files: Sequence[Path], seed: int, to: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Collect examples or train, as the command line says."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m bench.prior")
     parser.add_argument("--seed", type=int, default=1, help="seed (1)")
     commands = parser.add_subparsers(dest="command", required=True)

@@ -166,30 +166,29 @@ def _step_row(view: View, step: _Step, sizes: list[int]) -> tuple[int, int, int,
     The result is `None` if the step reveals nothing. `sizes` are the numbers of cards in all hands
     after the step.
     """
-    if step.play is not None and step.play.kind is Kind.STRAIGHT_BOMB:
-        return None
+    play = step.play
     if step.top is None:
-        return (
-            None
-            if step.play is None or step.play.is_bomb
-            else _lead_row(view, step.seat, step.play, sizes)
-        )
+        if play is None or play.is_bomb:
+            return None
+        return _lead_row(view, step.seat, play, sizes)
+    if play is not None and play.kind is Kind.STRAIGHT_BOMB:
+        return None
     top = step.top.combination
     if top is None or top.kind not in _ANSWERS or top.cards & DRAGONS:
         return None
-    size_before = sizes[step.seat] + (step.play.size if step.play is not None else 0)
+    size_before = sizes[step.seat] + (play.size if play is not None else 0)
     context = 2 * _URGENCY_LEVELS * _size_class(size_before)
     context += _urgency(view, step.seat, step.top.seat, sizes)
-    if step.play is None:
+    if play is None:
         chosen = PASSED, 0
-    elif step.play.is_bomb:
+    elif play.is_bomb:
         chosen = BOMB, 0
-    elif step.play.cards & PHOENIXES:
-        chosen = WILD, step.play.key >> 1
-    elif step.play.cards & DRAGONS:
+    elif play.cards & PHOENIXES:
+        chosen = WILD, play.key >> 1
+    elif play.cards & DRAGONS:
         chosen = DRAGON, 0
     else:
-        chosen = NATURAL, step.play.key >> 1
+        chosen = NATURAL, play.key >> 1
     return _ANSWERS[top.kind], context, top.key >> 1, *chosen  # a key is twice the rank
 
 

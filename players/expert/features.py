@@ -36,9 +36,11 @@ MOST_FEATURES = 128
 """Upper bound of the number of features of a choice."""
 _LEAST_WORTH = -12.0
 """Lower bound of the worth of a choice for the quick policy."""
+_GIFT_FEATURES = 12
+"""Number of features of a gift and its receiver."""
 
 
-class _Plan(NamedTuple):
+class Plan(NamedTuple):
     """Summary of the plan of a hand."""
 
     plays: int
@@ -46,13 +48,13 @@ class _Plan(NamedTuple):
     effort: float
     """Their effort."""
     losers: int
-    """Number of plays that opponents may beat."""
+    """Number of plays that others may beat."""
     low_singles: int
     """Number of single cards up to the nine."""
 
 
 @compiled
-def _plan(row: Row, seat: Seat, hand: CardSet, weights: Weights, work: Workspace) -> _Plan:
+def _plan(row: Row, seat: Seat, hand: CardSet, weights: Weights, work: Workspace) -> Plan:
     """Return the summary of the plan that a seat would have for a hand."""
     total, losers, low_singles = 0.0, 0, 0
     size = split(hand, weights, work.runs, work.plays) if hand else 0
@@ -62,7 +64,7 @@ def _plan(row: Row, seat: Seat, hand: CardSet, weights: Weights, work: Workspace
         chance = win_chance(row, seat, play[KIND], play[SIZE], play[KEY], weights)
         losers += chance < weights[weight.SURE]
         low_singles += play[KIND] == layout.SINGLE and play[KEY] < 20
-    return _Plan(size, total, losers, low_singles)
+    return Plan(size, total, losers, low_singles)
 
 
 @compiled
@@ -81,7 +83,7 @@ def add_one_of(features: Features, end: int, length: int, place: int) -> int:
 
 
 @compiled
-def _add_hand(row: Row, hand: CardSet, plan: _Plan, features: Features, end: int) -> int:
+def _add_hand(hand: CardSet, plan: Plan, features: Features, end: int) -> int:
     """Append the strength of a hand with its plan."""
     end = add(features, end, count(hand) / 14.0)
     end = add(features, end, plan.plays / 8.0)
@@ -161,13 +163,13 @@ def _add_trick(row: Row, seat: Seat, weights: Weights, features: Features, end: 
 
 @compiled
 def _add_position(
-    row: Row, seat: Seat, plan: _Plan, weights: Weights, features: Features, end: int
+    row: Row, seat: Seat, plan: Plan, weights: Weights, features: Features, end: int
 ) -> int:
     """Append what does not depend on the choice."""
     hand = row[layout.HAND + seat]
     end = add_one_of(features, end, 3, row[layout.GAME_SEATS] // 2 - 1)
-    end = add_one_of(features, end, 4, min(row[layout.PHASE], layout.GIFT) - layout.LEAD)
-    end = _add_hand(row, hand, plan, features, end)
+    end = add_one_of(features, end, 4, row[layout.PHASE] - layout.LEAD)
+    end = _add_hand(hand, plan, features, end)
     end = _add_side(row, seat, True, features, end)
     end = _add_side(row, seat, False, features, end)
     end = _add_seat(row, seat, row[layout.NEXT + seat], features, end)
@@ -189,14 +191,14 @@ def _add_play(
     row: Row,
     seat: Seat,
     choice: Any,
-    before: _Plan,
-    preferred: bool,
+    before: Plan,
+    preferred: CardSet,
     weights: Weights,
     work: Workspace,
     features: Features,
     end: int,
 ) -> int:
-    """Append a choice during play and its consequences; `preferred`: by the quick policy."""
+    """Append a choice during play and its consequences; see `_preferred`."""
     code, hand, cards = choice[search.CODE], row[layout.HAND + seat], choice[search.CARDS]
     kind, size, key = choice[search.KIND], choice[search.SIZE], choice[search.KEY]
     if code == search.DOG:
@@ -207,7 +209,7 @@ def _add_play(
         planned = planned or work.plans[seat, place, CARDS] == cards
     chance = win_chance(row, seat, kind, size, key, weights) if is_play else 0.0
     after = _plan(row, seat, rest, weights, work) if is_play else before
-    end = add(features, end, 1.0 if preferred else 0.0)
+    end = add(features, end, 1.0 if cards == preferred else 0.0)
     end = add_one_of(features, end, 10, kind if is_play else 9)
     end = add(features, end, size / 10.0)
     end = add(features, end, key / 28.0)
@@ -226,7 +228,7 @@ def _add_play(
     end = add(features, end, 1.0 if breaks else 0.0)
     end = add(features, end, (before.effort - after.effort) / 2.0)
     end = add(features, end, chance if after.losers <= 1 else 0.0)
-    end = _add_hand(row, rest, after, features, end)
+    end = _add_hand(rest, after, features, end)
     receiver = choice[search.RECEIVER] if code == search.GIFT else -1
     end = add(features, end, 1.0 if receiver >= 0 else 0.0)
     end = add(features, end, count(row[layout.HAND + receiver]) / 14.0 if receiver >= 0 else 0.0)
@@ -240,73 +242,77 @@ def describe_plays(
 ) -> int:
     """Write the features of each choice during play to a row; return their number.
 
-    All hands in `row` must have their sizes; only that of the seat is read. `work` has no plans.
+    All hands in `row` must have their sizes; only those that the seat sees are read. `work` has no
+    plans.
     """
     before = _plan(row, seat, row[layout.HAND + seat], weights, work)
     ensure_plan(row, seat, weights, work.plans, work.runs)
-    preferred, passes = _preferred(row, seat, weights, work)
-    ensure_plan(row, seat, weights, work.plans, work.runs)
+    preferred = _preferred(row, seat, weights, work)
     shared = _add_position(row, seat, before, weights, features[0], 0)
-    best, end = _LEAST_WORTH, 0
+    end = shared
     for place in range(len(choices)):
         for feature in range(shared if place else 0):
             features[place, feature] = features[0, feature]
-        choice = choices[place]
-        is_preferred = (
-            choice[search.CARDS] == preferred
-            or (choice[search.CODE] == search.DOG and preferred == layout.DOG_CARD)
-            if preferred
-            else passes and choice[search.CODE] in (search.PASS, search.WAIVE)
-        )
         end = _add_play(
-            row, seat, choice, before, is_preferred, weights, work, features[place], shared
+            row, seat, choices[place], before, preferred, weights, work, features[place], shared
         )
-        worth = max(_LEAST_WORTH, _worth(row, seat, choice, weights, work))
-        best = max(best, worth)
-        features[place, end] = worth
-    for place in range(len(choices)):
-        worth = features[place, end]
-        features[place, end] = max(-3.0, min(3.0, worth / 3.0))
-        features[place, end + 1] = max(-3.0, worth - best)
-    return end + 2
+    _write_worths(row, seat, choices, weights, work, features[:, end])
+    return add_scaled_worths(features, end)
 
 
 @compiled
-def _preferred(row: Row, seat: Seat, weights: Weights, work: Workspace) -> tuple[CardSet, bool]:
-    """Return the cards that the quick policy would lay (0 for none), and whether it would pass."""
+def _preferred(row: Row, seat: Seat, weights: Weights, work: Workspace) -> CardSet:
+    """Return the cards that the quick policy would lay: 0 for a pass, -1 for the Dragon's gift."""
     phase = row[layout.PHASE]
     if phase == layout.LEAD:
         choose_lead(row, weights, work)
     elif phase == layout.TURN:
         if not choose_answer(row, weights, work):
-            return 0, True
+            return 0
     elif phase == layout.GIFT:
-        return 0, False
+        return -1
     elif not choose_bomb(row, seat, weights, work):
-        return 0, True
-    return work.chosen[CARDS], False
+        return 0
+    return work.chosen[CARDS]
 
 
 @compiled
-def _worth(row: Row, seat: Seat, choice: Any, weights: Weights, work: Workspace) -> float:
-    """Return the worth of a lead, an answer or a pass for the quick policy, else 0."""
+def _write_worths(
+    row: Row, seat: Seat, choices: Any, weights: Weights, work: Workspace, worths: Features
+) -> None:
+    """Write the worth of each lead, answer or pass for the quick policy; 0 for other choices."""
     phase = row[layout.PHASE]
-    if phase == layout.TURN:
-        answers = list_move_classes(
-            row[layout.HAND + seat],
-            row[layout.TOP_KIND],
-            row[layout.TOP_SIZE],
-            row[layout.TOP_KEY],
-            work.plays,
-        )
-        trick = facts_of_trick(row, answers, weights, work)
-        if choice[search.CODE] == search.PASS:
-            return worth_of_passing(row, trick, weights)
-        return worth_of_answer(row, choice[search.CARDS :], trick, weights, work)
-    if phase == layout.LEAD and choice[search.CODE] == search.PLAY:
+    for place in range(len(choices)):
+        worths[place] = 0.0
+    if phase == layout.LEAD:
         facts = facts_of_lead(row, seat, weights, work.plans)
-        return worth_of_lead(row, seat, choice[search.CARDS :], facts, weights)
-    return 0.0
+        for place in range(len(choices)):
+            if choices[place, search.CODE] == search.PLAY:
+                play = choices[place, search.CARDS :]
+                worths[place] = worth_of_lead(row, seat, play, facts, weights)
+    elif phase == layout.TURN:
+        kind, size, key = row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY]
+        answers = list_move_classes(row[layout.HAND + seat], kind, size, key, work.plays)
+        trick = facts_of_trick(row, answers, weights, work)
+        for place in range(len(choices)):
+            if choices[place, search.CODE] == search.PASS:
+                worths[place] = worth_of_passing(row, trick, weights)
+            else:
+                play = choices[place, search.CARDS :]
+                worths[place] = worth_of_answer(row, play, trick, weights, work)
+
+
+@compiled
+def add_scaled_worths(features: Features, end: int) -> int:
+    """Scale the worth of each choice at `end`, and append its distance from the best one."""
+    best = _LEAST_WORTH
+    for place in range(len(features)):
+        best = max(best, features[place, end])
+    for place in range(len(features)):
+        worth = max(_LEAST_WORTH, features[place, end])
+        features[place, end] = max(-3.0, min(3.0, worth / 3.0))
+        features[place, end + 1] = max(-3.0, worth - best)
+    return end + 2
 
 
 @compiled
@@ -324,41 +330,51 @@ def _add_gift(card: CardSet, features: Features, end: int) -> int:
 
 
 @compiled
+def _add_receiver(row: Row, receiver: Seat, choice: Any, features: Features, end: int) -> int:
+    """Append a gift and its receiver's call; zeros if there is no receiver (-1)."""
+    card = choice[search.GIVEN + receiver] if receiver >= 0 else 0
+    called = receiver >= 0 and row[layout.CALL + receiver] > 0
+    rank_place, end = end, _add_gift(card, features, end)
+    end = add(features, end, 1.0 if called else 0.0)
+    end = add(features, end, features[rank_place] if called else 0.0)
+    return add(features, end, 1.0 if called and card == layout.DOG_CARD else 0.0)
+
+
+@compiled
 def describe_exchanges(
     row: Row, seat: Seat, choices: Any, weights: Weights, work: Workspace, features: Features
 ) -> int:
     """Write the features of each exchange to a row; return their number.
 
-    Gifts are those to the next opponent, the next partner and the last opponent.
+    There is place for three gifts: to the first opponent in turn order, to the first partner, and
+    to one more seat.
     """
     end = 0
     for place in range(len(choices)):
-        given, nearest, partner, last = 0, -1, -1, -1
+        choice = choices[place]
+        given, opponent, partner, third = 0, -1, -1, -1
         other = row[layout.NEXT + seat]
         while other != seat:
-            card = choices[place, search.GIVEN + other]
+            card = choice[search.GIVEN + other]
             given |= card
-            if card and row[layout.TEAM + other] == row[layout.TEAM + seat]:
-                partner = other if partner < 0 else partner
-            elif card and nearest < 0:
-                nearest = other
+            is_partner = row[layout.TEAM + other] == row[layout.TEAM + seat]
+            if card and is_partner and partner < 0:
+                partner = other
+            elif card and not is_partner and opponent < 0:
+                opponent = other
             elif card:
-                last = other
+                third = other
             other = row[layout.NEXT + other]
         end = 0
-        for receiver in (nearest, partner, last):
-            card = choices[place, search.GIVEN + receiver] if receiver >= 0 else 0
-            called = receiver >= 0 and row[layout.CALL + receiver] > 0
-            end = _add_gift(card, features[place], end)
-            end = add(features[place], end, 1.0 if called else 0.0)
-            end = add(features[place], end, features[place, end - 10] if called else 0.0)
-            end = add(features[place], end, 1.0 if called and card == layout.DOG_CARD else 0.0)
-        same = nearest >= 0 and last >= 0 and features[place, 0] == features[place, 24] > 0
+        for receiver in (opponent, partner, third):
+            end = _add_receiver(row, receiver, choice, features[place], end)
+        first_rank, third_rank = features[place, 0], features[place, 2 * _GIFT_FEATURES]
+        same = opponent >= 0 and first_rank == third_rank > 0
         end = add(features[place], end, 1.0 if same else 0.0)
         end = add(features[place], end, 1.0 if row[layout.CALL + seat] else 0.0)
         end = add_one_of(features[place], end, 3, row[layout.GAME_SEATS] // 2 - 1)
         rest = row[layout.HAND + seat] & ~given
         plan = _plan(row, seat, rest, weights, work)
-        end = _add_hand(row, rest, plan, features[place], end)
-        end = add(features[place], end, plan.effort * features[place, 12] / 4.0)
+        end = _add_hand(rest, plan, features[place], end)
+        end = add(features[place], end, plan.effort * features[place, _GIFT_FEATURES] / 4.0)
     return end

@@ -25,7 +25,7 @@ RANKS = 16
 ALONE, IN_RUN = range(2)
 """Forms of a rank in a hand, which are also options of singles, leads and gifts.
 
-One card, one card that is part of five ranks in a row; 2 to 4 are so many cards.
+One card, one card that is part of five ranks in a row; 2 to 4 stand for that number of cards.
 """
 PASS_ON_SINGLE, WILD_ON_SINGLE, DRAGON_ON_SINGLE, BOMB_ON_SINGLE = 5, 6, 7, 8
 """Further answers to a single: a pass, the Phoenix, the Dragon, a bomb of four."""

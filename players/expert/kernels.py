@@ -11,7 +11,7 @@ from players.expert import layout
 from players.expert.endgame import make_search
 from players.expert.opening import rank_gifts
 from players.expert.partition import split_effort
-from players.expert.prior import describe, describe_two_decks, predict
+from players.expert.prior import describe, predict
 from players.expert.rows import row_of
 from players.expert.search import Question, compare
 from players.expert.two_decks import partition, policy, search
@@ -67,7 +67,7 @@ class Kernels:
     def describe(self, question: Question | search.Question) -> Any:
         """Return the features of choices; see `players.expert.prior`."""
         if isinstance(question, search.Question):
-            return describe_two_decks(question, self._weights_of_two[0], self._work_of_two)
+            return describe(question, self._weights_of_two[0], self._work_of_two)
         return describe(question, self.weights, self.work)
 
     def predict(self, question: Question | search.Question) -> Any:

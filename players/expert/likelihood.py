@@ -66,7 +66,7 @@ MOST_OPTIONS = 64
 _EACH_RANK = 0x1111111111111
 """Lowest of the four bits of each rank."""
 _UP_TO_NINE, _UP_TO_QUEEN = _EACH_RANK & (1 << 4 * 8) - 1, _EACH_RANK & (1 << 4 * 11) - 1
-"""The same up to a rank."""
+"""Lowest bits of the ranks up to the nine, and up to the queen."""
 _FOURS = 4 * _EACH_RANK
 """Third bit of each rank: only the count 4 has it."""
 _PAIRS_AND_TRIPLES = 0x6666666666666
@@ -315,7 +315,8 @@ def _list_wishes(hand: CardSet, action: Any, places: Any) -> tuple[int, int]:
 def call_features(hand: CardSet, opposed: int, features: Any) -> None:
     """Write the features of a hand that predict a call: its high, low and useful cards.
 
-    For the exchange it is the hand after the exchange. `opposed` is 1 if an opponent had called.
+    For the exchange it is the hand after it, without the received cards. `opposed` is 1 if an
+    opponent had called.
     """
     counts = _count_by_rank(hand)
     runs = _ranks_in_runs(counts)

@@ -27,13 +27,13 @@ def lay_chosen(row: Row, seat: Seat, work: Workspace) -> None:
 
 
 @compiled
-def play_on(row: Row, judge: Seat, team_weights: TeamWeights, work: Workspace) -> None:
-    """Play until the result of the seat `judge` is known; until the round is over if it is -1.
+def play_on(row: Row, chooser: Seat, team_weights: TeamWeights, work: Workspace) -> None:
+    """Play until the result of the seat `chooser` is known; until the round is over if it is -1.
 
     Each seat uses the weights of its team. Without points a result is known when the seat is out.
     """
     while row[layout.PHASE] != layout.OVER and (
-        judge < 0 or row[layout.HAND + judge] or row[layout.SCORED]
+        chooser < 0 or row[layout.HAND + chooser] or row[layout.SCORED]
     ):
         seat, phase = row[layout.ON_TURN], row[layout.PHASE]
         weights = team_weights[row[layout.TEAM + seat] & 1]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from players.expert import layout
+from players.expert import layout, search
 from players.expert.compiled import compiled
 from players.expert.deals import deal_unseen
 from players.expert.features import MOST_FEATURES, describe_exchanges, describe_plays
@@ -53,46 +53,54 @@ _NETWORKS = read_networks()
 def kind_of(question: Question | QuestionOfTwo) -> str:
     """Return the kind of a question.
 
-    In games with points it is "plays" or "exchanges", in others "places" or "two decks".
+    In games with points it is "plays", "exchanges", or "gifts" where only partners get cards (S5);
+    in others "places" or "two decks".
     """
     if isinstance(question, QuestionOfTwo):
         return "two decks"
-    if not question.row[layout.SCORED]:
+    row = question.row
+    if not row[layout.SCORED]:
         return "places"
-    return "exchanges" if question.row[layout.PHASE] == layout.OPENING else "plays"
+    if row[layout.PHASE] != layout.OPENING:
+        return "plays"
+    given = question.choices[0, search.GIVEN : search.GIVEN + layout.SEATS]
+    teams = row[layout.TEAM : layout.TEAM + layout.SEATS]
+    return "exchanges" if given[teams != teams[question.seat]].any() else "gifts"
 
 
 def predict(question: Question | QuestionOfTwo, features: Array) -> Array:
-    """Return the expected result of each choice, up to a number that is the same for all."""
-    return _results(features, _NETWORKS[kind_of(question)])
+    """Return the expected result of each choice, up to a number that is the same for all.
+
+    Raises `ValueError` if the network was trained on other features.
+    """
+    network = _NETWORKS[kind_of(question)]
+    if features.shape[1] != len(network.weights[0]):
+        raise ValueError(f"{len(network.weights[0])} features expected, not {features.shape[1]}")
+    return _results(features, network)
 
 
-def describe(question: Question, weights: Weights, work: Workspace) -> Array:
+def describe(
+    question: Question | QuestionOfTwo, weights: Weights, work: Workspace | WorkspaceOfTwo
+) -> Array:
     """Return the features of each choice, `[choice, feature]`.
 
-    Only public information, the seat's own cards and the cards it has passed are used.
+    They depend only on public information and on the cards that the seat holds or sees.
     """
     features = np.zeros((len(question.choices), MOST_FEATURES))
-    size = _describe(question, weights, work, features)
-    return features[:, :size]
-
-
-def describe_two_decks(question: QuestionOfTwo, weights: Weights, work: WorkspaceOfTwo) -> Array:
-    """Return the features of each choice with two decks, `[choice, feature]`."""
-    features = np.zeros((len(question.choices), MOST_FEATURES))
-    size = write_features(question, weights, work, features)
+    write: Any = write_features if isinstance(question, QuestionOfTwo) else _write_features
+    size = write(question, weights, work, features)
     return features[:, :size]
 
 
 @compiled
-def _describe(question: Question, weights: Weights, work: Workspace, features: Array) -> int:
+def _write_features(question: Question, weights: Weights, work: Workspace, features: Array) -> int:
     """Write the features of each choice to a row; return their number."""
     row, hidden = work.row, question.hidden
     copy_row(row, question.row)
     deal_unseen(row, hidden.free, hidden.sizes, hidden.barred, work.cards)  # hands get their sizes
     discard_plans(work.plans)
     if row[layout.PHASE] == layout.OPENING:
-        row[layout.SEES + question.seat] = 0  # hands that are seen later
+        row[layout.SEES + question.seat] = 0  # the networks were trained without hands in sight
         return describe_exchanges(row, question.seat, question.choices, weights, work, features)
     return describe_plays(row, question.seat, question.choices, weights, work, features)
 

@@ -56,7 +56,7 @@ _BATCH = 4
 """Number of deals between two time checks."""
 _FINALISTS = 3
 """Number of choices that are compared to the end."""
-_PRIOR_DEALS = {"plays": 40, "exchanges": 200, "places": 20, "two decks": 40}
+_PRIOR_DEALS = {"plays": 40, "exchanges": 200, "gifts": 200, "places": 20, "two decks": 40}
 """Number of deals that an expected result counts for, by the kind of the question.
 
 About the variance of a deal divided by that of the errors of `players.expert.prior`.
@@ -111,9 +111,9 @@ class WeighedChoice(NamedTuple):
     choice: Choice
     """Choice that was compared."""
     worth: float
-    """Mean worth for the match, a chance or points; for a call with its real chance."""
+    """Worth for the match, a chance or points, with bonuses; for a call with its real chance."""
     points: float
-    """Mean points of the round for the seat's team, less those of the others."""
+    """Points of the round for the seat's team, less those of the others."""
     chance: float | None = None
     """Chance that the call succeeds, if one was weighed."""
 
@@ -255,8 +255,7 @@ class Expert:
         `likings` are bonus points for each choice.
         """
         count = len(possible)
-        sums = np.zeros((count, search.SUMS))
-        deals = np.zeros(count)
+        sums, deals = np.zeros((count, search.SUMS)), 0
         # Convert points to worth: between a made and a failed Tichu there are twice its stake.
         stake = Call.TICHU.value
         worth_of_point = swing(question.stake, stake) / (2 * stake)
@@ -270,11 +269,11 @@ class Expert:
             stage_deals = 0
             while not (is_exact or budget.is_spent(stage, stage_deals, len(active))):
                 is_exact = self._kernels.compare(question, active, _BATCH, sums)
-                deals[active] += 1 if is_exact else _BATCH
+                deals += 1 if is_exact else _BATCH
                 stage_deals += _BATCH
-            part = deals[active] / (deals[active] + (0 if is_exact else prior_deals))
+            part = deals / (deals + (0 if is_exact else prior_deals))
             means, points = (
-                _combine(sums[active, place] / deals[active], expected[active] * unit, part)
+                _combine(sums[active, place] / deals, expected[active] * unit, part)
                 for place, unit in ((search.WORTH, worth_of_point), (search.POINTS, 1.0))
             )
             means += gains[active]
@@ -283,7 +282,7 @@ class Expert:
             if stage < stages - 1 and not is_exact:
                 order = order[: max(_FINALISTS, (len(active) + 1) // 2)]
             active, means, points = active[order], means[order], points[order]
-            if is_exact or _is_clear(sums[active], deals[active], means, part[order]):
+            if is_exact or _is_clear(sums[active], deals, means, part):
                 break
         return [
             WeighedChoice(possible[place], float(mean), float(mean_points))
@@ -291,7 +290,7 @@ class Expert:
         ]
 
     def _expected(self, question: Question | QuestionOfTwo) -> tuple[Any, int]:
-        """Return the expected points of each choice, and for how many deals they count."""
+        """Return the expected result of each choice, and the number of deals it counts for."""
         if not self._learned:
             return np.zeros(len(question.choices)), 0
         return self._kernels.predict(question), _PRIOR_DEALS[kind_of(question)]
@@ -421,7 +420,7 @@ def _standard_error(sums_per_deal: Any, deals: int) -> float:
     )
 
 
-def _combine(means: Any, expected: Any, part: Any) -> Any:
+def _combine(means: Any, expected: Any, part: float) -> Any:
     """Return `part` of the means from playouts, and for the rest the expected results.
 
     The latter may all be too high or too low by the same number.
@@ -430,10 +429,11 @@ def _combine(means: Any, expected: Any, part: Any) -> Any:
     return part * means + (1 - part) * (expected + level)
 
 
-def _is_clear(sums: Any, deals: Any, means: Any, part: Any) -> bool:
+def _is_clear(sums: Any, deals: int, means: Any, part: float) -> bool:
     """Return whether the first choice is clearly better than all others.
 
-    `sums`, `deals` and `means` are those of each choice; `part` is that of the playouts in a mean.
+    `sums` and `means` are those of each choice; `part` is that of the playouts in a mean. Errors of
+    the expected results are ignored.
     """
     variances = sums[:, search.SQUARES] / deals - (sums[:, search.WORTH] / deals) ** 2
     errors = part * np.sqrt(np.maximum(0.0, variances) / deals)

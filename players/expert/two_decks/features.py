@@ -5,13 +5,13 @@ They describe what the seat knows, as `players.expert.features` does for one dec
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine import Seat
 from players.expert import layout, search
 from players.expert import weights as weight
 from players.expert.compiled import compiled
-from players.expert.features import Features, add, add_one_of
+from players.expert.features import Features, Plan, add, add_one_of, add_scaled_worths
 from players.expert.layout import Row
 from players.expert.leads import ALL_OUT
 from players.expert.partition import effort
@@ -33,7 +33,7 @@ from players.expert.two_decks.hands import (
     without,
 )
 from players.expert.two_decks.layout import NEXT
-from players.expert.two_decks.move_classes import TWICE, cards_of
+from players.expert.two_decks.move_classes import cards_of
 from players.expert.two_decks.partition import split
 from players.expert.two_decks.policy import (
     OtherHands,
@@ -49,28 +49,12 @@ from players.expert.two_decks.policy import (
     worth_of_answer,
     worth_of_lead,
 )
-from players.expert.two_decks.search import Question
+from players.expert.two_decks.search import Question, read_play
 from players.expert.weights import Weights
-
-_LEAST_WORTH = -12.0
-"""Lower bound of the worth of a choice for the quick policy."""
-
-
-class _Plan(NamedTuple):
-    """Summary of the plan of a hand."""
-
-    plays: int
-    """Number of its plays."""
-    effort: float
-    """Their effort."""
-    losers: int
-    """Number of plays that others may beat."""
-    low_singles: int
-    """Number of single cards up to the nine."""
 
 
 @compiled
-def _plan(hand: Cards, others: OtherHands, weights: Weights, work: Workspace) -> _Plan:
+def _plan(hand: Cards, others: OtherHands, weights: Weights, work: Workspace) -> Plan:
     """Return the summary of the plan that a seat would have for a hand."""
     total, losers, low_singles = 0.0, 0, 0
     size = split(hand, weights, work.runs, work.plays) if hand.ones else 0
@@ -79,11 +63,11 @@ def _plan(hand: Cards, others: OtherHands, weights: Weights, work: Workspace) ->
         total += effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights)
         losers += win_chance(others, play, weights) < weights[weight.SURE]
         low_singles += play[KIND] == layout.SINGLE and play[KEY] < 20
-    return _Plan(size, total, losers, low_singles)
+    return Plan(size, total, losers, low_singles)
 
 
 @compiled
-def _add_hand(hand: Cards, plan: _Plan, features: Features, end: int) -> int:
+def _add_hand(hand: Cards, plan: Plan, features: Features, end: int) -> int:
     """Append the strength of a hand with its plan."""
     counts = count_by_rank(hand)
     end = add(features, end, size_of(hand) / 12.0)
@@ -110,9 +94,7 @@ def _add_seat(row: Row, seat: Seat, features: Features, end: int) -> int:
 
 
 @compiled
-def _add_position(
-    row: Row, seat: Seat, others: OtherHands, weights: Weights, features: Features, end: int
-) -> int:
+def _add_position(row: Row, seat: Seat, others: OtherHands, features: Features, end: int) -> int:
     """Append what does not depend on the choice or on the own hand."""
     own_size, in_play, ahead, second = hand_size(row, seat), 0, 0, ALL_OUT
     total, seen_fewest = 0, False
@@ -165,7 +147,7 @@ def _add_play(
     row: Row,
     seat: Seat,
     choice: Any,
-    before: _Plan,
+    before: Plan,
     others: OtherHands,
     preferred: Counts,
     weights: Weights,
@@ -175,7 +157,7 @@ def _add_play(
 ) -> int:
     """Append a choice and its consequences; `preferred` are the cards of the quick policy."""
     is_play, play, hand = choice[search.CODE] == search.PLAY, work.chosen, hand_of(row, seat)
-    _read_play(choice, work)
+    read_play(choice, play)
     cards = cards_of(play)
     counts, rest, planned = count_by_rank(cards), without(hand, cards), False
     for place in range(1, work.plans[seat, 0, 0] + 1):
@@ -204,18 +186,6 @@ def _add_play(
 
 
 @compiled
-def _read_play(choice: Any, work: Workspace) -> None:
-    """Write the play of a choice to `work.chosen`."""
-    play = work.chosen
-    play[CARDS], play[TWICE] = choice[search.CARDS], choice[search.TWICE]
-    play[KIND], play[SIZE], play[KEY] = (
-        choice[search.KIND],
-        choice[search.SIZE],
-        choice[search.KEY],
-    )
-
-
-@compiled
 def _choose(row: Row, seat: Seat, weights: Weights, work: Workspace) -> bool:
     """Choose the play of the quick policy. Returns false if it passes."""
     if row[layout.PHASE] == layout.LEAD:
@@ -227,16 +197,30 @@ def _choose(row: Row, seat: Seat, weights: Weights, work: Workspace) -> bool:
 
 
 @compiled
-def _worth(row: Row, seat: Seat, others: OtherHands, weights: Weights, work: Workspace) -> float:
-    """Return the worth of the play in `work.chosen` for the quick policy; a pass has no cards."""
-    if row[layout.PHASE] == layout.TURN:
-        if not work.chosen[CARDS]:
-            return weights[weight.PASS]
+def _write_worths(
+    row: Row,
+    seat: Seat,
+    choices: Any,
+    others: OtherHands,
+    weights: Weights,
+    work: Workspace,
+    worths: Features,
+) -> None:
+    """Write the worth of each lead, answer or pass for the quick policy; 0 for other choices."""
+    play, phase = work.chosen, row[layout.PHASE]
+    for place in range(len(choices)):
+        worths[place] = 0.0
+    if phase == layout.LEAD:
+        for place in range(len(choices)):
+            read_play(choices[place], play)
+            worths[place] = worth_of_lead(row, seat, play, others, weights)
+    elif phase == layout.TURN:
         trick = facts_of_trick(row, weights, work)
-        return worth_of_answer(work.chosen, trick, work.plans[seat], weights, work)
-    if row[layout.PHASE] == layout.LEAD:
-        return worth_of_lead(row, seat, work.chosen, others, weights)
-    return 0.0
+        for place in range(len(choices)):
+            worths[place] = weights[weight.PASS]
+            if choices[place, search.CODE] == search.PLAY:
+                read_play(choices[place], play)
+                worths[place] = worth_of_answer(play, trick, work.plans[seat], weights, work)
 
 
 @compiled
@@ -253,9 +237,9 @@ def describe_plays(
     preferred = 0  # a pass
     if _choose(row, seat, weights, work):
         preferred = count_by_rank(cards_of(work.chosen))
-    shared = _add_position(row, seat, others, weights, features[0], 0)
+    shared = _add_position(row, seat, others, features[0], 0)
     shared = _add_hand(hand, before, features[0], shared)
-    best, end = _LEAST_WORTH, 0
+    end = shared
     for place in range(len(choices)):
         for feature in range(shared if place else 0):
             features[place, feature] = features[0, feature]
@@ -263,14 +247,8 @@ def describe_plays(
         end = _add_play(
             row, seat, choice, before, others, preferred, weights, work, features[place], shared
         )
-        worth = max(_LEAST_WORTH, _worth(row, seat, others, weights, work))
-        best = max(best, worth)
-        features[place, end] = worth
-    for place in range(len(choices)):
-        worth = features[place, end]
-        features[place, end] = max(-3.0, min(3.0, worth / 3.0))
-        features[place, end + 1] = max(-3.0, worth - best)
-    return end + 2
+    _write_worths(row, seat, choices, others, weights, work, features[:, end])
+    return add_scaled_worths(features, end)
 
 
 @compiled

@@ -1,8 +1,8 @@
 """The quick policy of playouts with two decks: leads, answers, bombs and wishes.
 
-It works like `players.expert.policy`, with the same weights, but without partners. The row holds
-all hands, but a seat uses only its own hand and public information. The chosen play is written to
-`work.chosen`.
+It works like `players.expert.policy`, but without partners, and with weights of its own. The row
+holds all hands, but a seat uses only its own hand and public information. The chosen play is
+written to `work.chosen`.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from players.expert import layout, search
 from players.expert.compiled import compiled, compiled_with_arrays
 from players.expert.endgame import Stake
 from players.expert.layout import Row
-from players.expert.plays import CARDS, KEY, KIND, SIZE, in_bombs
+from players.expert.plays import CARDS, KEY, KIND, SIZE, PlayRow, in_bombs
 from players.expert.rules import copy_row
 from players.expert.two_decks.deals import Deal, Hidden, next_deal
 from players.expert.two_decks.layout import HAND, NEXT, OUT
@@ -55,9 +55,9 @@ def lay_chosen(row: Row, seat: Seat, wish: int, work: Workspace) -> None:
 
 
 @compiled
-def play_on(row: Row, judge: Seat, team_weights: TeamWeights, work: Workspace) -> None:
-    """Play until the seat `judge` is out; until the round is over if it is -1."""
-    while row[layout.PHASE] != layout.OVER and (judge < 0 or row[HAND + judge]):
+def play_on(row: Row, chooser: Seat, team_weights: TeamWeights, work: Workspace) -> None:
+    """Play until the seat `chooser` is out; until the round is over if it is -1."""
+    while row[layout.PHASE] != layout.OVER and (chooser < 0 or row[HAND + chooser]):
         seat, phase = row[layout.ON_TURN], row[layout.PHASE]
         weights = team_weights[seat & 1]
         if phase == layout.LEAD:
@@ -86,14 +86,20 @@ def _pass_window(row: Row, team_weights: TeamWeights, work: Workspace) -> None:
 
 
 @compiled
+def read_play(choice: Any, play: PlayRow) -> None:
+    """Write the play of a choice to `play`; a pass has no cards."""
+    play[CARDS] = choice[search.CARDS]
+    play[KIND] = choice[search.KIND]
+    play[SIZE] = choice[search.SIZE]
+    play[KEY] = choice[search.KEY]
+    play[TWICE] = choice[search.TWICE]
+
+
+@compiled
 def _carry_out(row: Row, seat: Seat, choice: Any, work: Workspace) -> None:
     """Carry out a choice during play, and update the plan of the seat."""
     if choice[search.CODE] == search.PLAY:
-        work.chosen[CARDS] = choice[search.CARDS]
-        work.chosen[KIND] = choice[search.KIND]
-        work.chosen[SIZE] = choice[search.SIZE]
-        work.chosen[KEY] = choice[search.KEY]
-        work.chosen[TWICE] = choice[search.TWICE]
+        read_play(choice, work.chosen)
         lay_chosen(row, seat, choice[search.WISH], work)
     elif choice[search.CODE] == search.PASS:
         pass_turn(row)
