@@ -13,7 +13,7 @@ from players.manners import rank_as_gift
 
 _CUSTOM = 1.5
 """Points that a custom is worth."""
-_GIVEN_RANK = 0.4
+_GIVEN_RANK = 0.2
 """Points that each rank of a gift to a partner is worth."""
 _CHEAP = 2 * 11
 """Highest key of a card or pair that costs little: the jack's."""
@@ -26,7 +26,7 @@ _LOOSE = 0.5
 def custom(view: View, choice: Choice, kernels: Kernels) -> float:
     """Return the bonus of a choice in a game with points; negative for what people avoid.
 
-    People give good cards to a partner, and go out when they can.
+    People give good cards to a partner, go out when they can, and answer with loose low cards.
     """
     assert view.seat is not None
     if isinstance(choice.action, PassCards):
