@@ -93,8 +93,7 @@ for game in ("nanjing", "trichu", "tientsin", "grandseigneur"):
     for players in (5, 7) if game == "grandseigneur" else (None,):
         match, rng = new_match(Options(variant=game, players=players)), random.Random(1)
         chairs = match.variant.chair_count(match.options)
-        for _ in range(2):
-            match = play_round(match, [Computer()] * chairs, shuffled(match, rng), rng)
+        play_round(match, [Computer()] * chairs, shuffled(match, rng), rng)
 print(*sorted(signatures() - prepared), sep="\\n")
 """
 
