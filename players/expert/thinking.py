@@ -298,10 +298,11 @@ class Expert:
     def considers_tichu(self, view: View) -> bool:
         """Return whether to consider a Tichu before this play.
 
-        The hand must be hopeful, and no opponent may have a call that can still succeed.
+        The hand must be hopeful, nobody may be out, and no opponent may have a call.
         """
         return (
             view.phase in (Phase.LEAD, Phase.TURN)
+            and not view.out
             and not _has_open_call(view, ours=False)
             and any(isinstance(action, CallTichu) for action in view.actions)
             and self._kernels.effort(view.hand.cards) <= _HOPEFUL

@@ -126,6 +126,16 @@ def test_does_not_bet_on_a_good_hand_over_the_call_of_an_opponent() -> None:
         assert isinstance(action, CallTichu) == bets
 
 
+def test_considers_no_call_that_can_only_fail() -> None:
+    """Who has not played may still call after somebody went out."""
+    hand = "JA SA PA DRAGON PHOENIX JK SK PK TK J9 S9 P9 T9 J4"
+    for size, considers in ((14, True), (0, False)):
+        lines = [] if size else ["out 1", "started 1"]
+        seen = view(position("LEAD 0", hand, sizes={1: size, 2: 14, 3: 14}, lines=lines), 0)
+        assert CallTichu(0) in seen.actions
+        assert Expert().considers_tichu(seen) == considers
+
+
 class Counting(Kernels):
     """Kernels that count the playouts."""
 
