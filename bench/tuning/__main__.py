@@ -9,7 +9,7 @@ the number of weights change.
 
 `--against FILE` tunes nothing: it prints the lead of the Expert's weights over those in the file,
 in each game. `--mean FIRST SECOND` writes the mean of the results of two runs. With `--two-decks`
-all is about the weights for two decks.
+these commands use the weights for two decks.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from bench.tuning.duels import Table
 from bench.tuning.two_decks import TableOfTwo
 from bot.runtime.progress import print_line, progress
 from players.expert import weights as weight
-from players.expert.weights import Weights, read_weights
+from players.expert.weights import TWO_DECKS, WEIGHTS, Weights, read_weights
 
-WEIGHTS_FILE = Path(weight.__file__).with_name("weights.json")
-TWO_DECKS_FILE = WEIGHTS_FILE.parent / "two_decks" / "weights.json"
 GAMES = {"nanjing": 0.55, "trichu": 0.15, "tientsin": 0.15, "grandseigneur": 0.15}
 """The games that the weights are tuned for, with the share of the steps that each gets."""
 _PLAYERS = (6, 7, 9, 10, 12)
 """Numbers of players in Grand Seigneur with two decks."""
+_DIFFERENT = 4000
+"""Number of different deals of each table with two decks during tuning."""
 _POINTS_A_PLACE = 100.0
 """The worth of a place in Grand Seigneur, which makes its margins as wide as other games'."""
 _FIRST_GAIN, _LAST_GAIN = 0.0015, 0.0001
@@ -155,9 +155,9 @@ def tune(
     Each step plays `deals` deals; with `two_decks` all are of Grand Seigneur with two decks.
     """
     draw = np.random.default_rng([seed, 1])
-    tables = list(_tables(seed, two_decks=two_decks).values())
+    tables = list(_tables(seed, _DIFFERENT, two_decks=two_decks).values())
     shares = [1 / len(tables)] * len(tables) if two_decks else list(GAMES.values())
-    test = TableOfTwo(9, seed + 1) if two_decks else Table("nanjing", seed + 1)
+    test = TableOfTwo(9, seed + 1, _DIFFERENT) if two_decks else Table("nanjing", seed + 1)
 
     def margin(first: Weights, second: Weights) -> float:
         table = tables[draw.choice(len(tables), p=shares)]
@@ -173,10 +173,13 @@ def tune(
             yield weights
 
 
-def _tables(seed: int, *, two_decks: bool) -> dict[str, Table | TableOfTwo]:
-    """Return tables of all games for one deck, or of Grand Seigneur with two decks, by name."""
+def _tables(seed: int, deals: int, *, two_decks: bool) -> dict[str, Table | TableOfTwo]:
+    """Return tables of all games for one deck, or of Grand Seigneur with two decks, by name.
+
+    Those with two decks have a number of different deals, which are reused.
+    """
     if two_decks:
-        return {f"{players} players": TableOfTwo(players, seed) for players in _PLAYERS}
+        return {f"{players} players": TableOfTwo(players, seed, deals) for players in _PLAYERS}
     return {game: Table(game, seed) for game in GAMES}
 
 
@@ -185,7 +188,7 @@ def compared(
 ) -> list[str]:
     """Return a line for each table with the first weights' lead over the second."""
     lines = []
-    for name, table in _tables(seed, two_decks=two_decks).items():
+    for name, table in _tables(seed, min(deals, _DIFFERENT), two_decks=two_decks).items():
         mean, error = table.duel(first, second, deals)
         unit = "points" if table.scored else "places"
         low, high = mean - 1.96 * error, mean + 1.96 * error
@@ -207,7 +210,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     instead.add_argument("--mean", type=Path, nargs=2, help="write the mean of these weights")
     given = parser.parse_args(arguments)
     two_decks = given.two_decks
-    start = read_weights(given.start or (TWO_DECKS_FILE if two_decks else WEIGHTS_FILE))
+    start = TWO_DECKS if two_decks else WEIGHTS
+    if given.start:
+        start = read_weights(given.start)
     if given.against:
         other = read_weights(given.against)
         lines = compared(start, other, given.deals, given.seed, two_decks=two_decks)

@@ -21,9 +21,6 @@ from players.expert.two_decks.search import play_on
 from players.expert.weights import TeamWeights, Weights
 from players.novice.player import Novice
 
-_DEALS = 4000
-"""Number of different deals of a table."""
-
 
 class TableOfTwo:
     """Deals of a game with two decks, which are reused."""
@@ -31,7 +28,7 @@ class TableOfTwo:
     scored = False
     """Grand Seigneur has no points."""
 
-    def __init__(self, players: int, seed: int, deals: int = _DEALS) -> None:
+    def __init__(self, players: int, seed: int, deals: int) -> None:
         options = Options(variant="grandseigneur", players=players, decks=2)
         self._rows = np.stack([_first_lead(options, seed, number) for number in range(deals)])
         self._next = 0

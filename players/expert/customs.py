@@ -11,9 +11,9 @@ from players.expert.choices import Choice
 from players.expert.kernels import Kernels
 from players.manners import rank_as_gift
 
-_CUSTOM = 1.5
+_CUSTOM = 1.0
 """Points that a custom is worth."""
-_GIVEN_RANK = 0.2
+_GIVEN_RANK = 0.1
 """Points that each rank of a gift to a partner is worth."""
 _CHEAP = 2 * 11
 """Highest key of a card or pair that costs little: the jack's."""

@@ -71,7 +71,7 @@ def kind_of(question: Question | QuestionOfTwo) -> str:
 def predict(question: Question | QuestionOfTwo, features: Array) -> Array:
     """Return the expected result of each choice, up to a number that is the same for all.
 
-    Raises `ValueError` if the network was trained on other features.
+    Raises `ValueError` if the network expects another number of features.
     """
     network = _NETWORKS[kind_of(question)]
     if features.shape[1] != len(network.weights[0]):

@@ -298,7 +298,8 @@ class Expert:
     def considers_tichu(self, view: View) -> bool:
         """Return whether to consider a Tichu before this play.
 
-        The hand must be hopeful, nobody may be out, and no opponent may have a call.
+        The hand must be hopeful, nobody may be out (or it would fail), and no opponent may have a
+        call.
         """
         return (
             view.phase in (Phase.LEAD, Phase.TURN)

@@ -68,13 +68,15 @@ def test_expected_results_do_not_depend_on_hidden_cards(examples: list[Example])
         assert kernels.predict(other).tolist() == kernels.predict(question).tolist()
 
 
-def test_features_of_another_program_are_refused(examples: list[Example]) -> None:
+def test_refuses_another_number_of_features(examples: list[Example]) -> None:
     kernels, question = Kernels(), examples[0].question
     with pytest.raises(ValueError, match="features expected"):
         predict(question, kernels.describe(question)[:, 1:])
 
 
-def test_training_writes_the_networks_with_examples(files: dict[str, Path], tmp_path: Path) -> None:
+def test_training_keeps_the_networks_without_examples(
+    files: dict[str, Path], tmp_path: Path
+) -> None:
     first, second = tmp_path / "first.json", tmp_path / "second.json"
     main(["train", str(files["points"]), "--to", str(first)])
     main(["train", str(files["points"]), "--to", str(second)])
@@ -84,7 +86,7 @@ def test_training_writes_the_networks_with_examples(files: dict[str, Path], tmp_
         pairs = list(zip(network.weights, stored[kind].weights, strict=True))
         assert all(weights.shape == other.shape for weights, other in pairs)
         assert all(np.isfinite(weights).all() for weights in network.weights)
-        is_trained = kind in ("plays", "exchanges")
+        is_trained = kind in ("plays", "exchanges")  # only the first round is held out
         assert all((weights != other).any() == is_trained for weights, other in pairs)
 
 

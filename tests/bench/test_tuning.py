@@ -10,13 +10,14 @@ import pytest
 
 from bench.contestants import contestant, prepare_contestant
 from bench.decisions import decisions
-from bench.tuning.__main__ import GAMES, WEIGHTS_FILE, compared, main, minimums, spsa, widths
+from bench.tuning.__main__ import GAMES, compared, main, minimums, spsa, widths
 from bench.tuning.duels import Table
 from bench.tuning.two_decks import TableOfTwo
 from players.expert import weights as weight
 from players.expert.weights import TWO_DECKS, WEIGHTS, Weights, first_guess, read_weights
 
 CHANCES = range(weight.BEAT_SINGLE, weight.BEAT_RUN + 1)
+WEIGHTS_FILE = Path(weight.__file__).with_name("weights.json")
 LESS = (weight.FRIEND, weight.FRIEND_CARDS)
 """Weights that have an effect below 0."""
 
@@ -108,6 +109,17 @@ def test_the_command_writes_weights_and_compares_them(
     assert main(arguments) == 0
     told = capsys.readouterr().out.splitlines()
     assert told == compared(WEIGHTS, WEIGHTS, 5, 1)
+
+
+def test_the_command_compares_weights_for_two_decks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "same.json"
+    file.write_text(json.dumps(list(TWO_DECKS)))
+    assert main(["--two-decks", "--against", str(file), "--deals", "4"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(" players: ")[0] for line in lines] == ["6", "7", "9", "10", "12"]
+    assert all("0.000 places" in line for line in lines)
 
 
 def test_the_command_writes_the_mean_of_two_files(tmp_path: Path) -> None:

@@ -164,7 +164,7 @@ def _hand_likelihood(hand: Cards, seat: Seat, hidden: Hidden, work: Workspace) -
 
 @compiled
 def as_of_one_deck(hand: Cards) -> CardSet:
-    """Return a set of one deck with as many cards of each rank, but at most three without a bomb.
+    """Return a set of one deck with as many cards of each rank, but four only in a bomb (G5).
 
     Special cards stay the same. The suits in the result have no meaning.
     """

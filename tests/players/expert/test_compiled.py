@@ -70,11 +70,13 @@ _PLAY_ON = """
 import random, sys
 from bench.rounds import play_round, shuffled
 from engine import Options, new_match
-from players.levels import choose, prepare
+from players.levels import advise, choose, prepare
 
 class Computer:
     def choose(self, view, rng):
         level = rng.choice(("expert", "regular"))
+        if rng.random() < 0.1:
+            advise(view, 1, 0.0, 8)
         return choose(level, view, rng.getrandbits(32), 0.0, 8)
 
 def signatures():
@@ -99,7 +101,7 @@ print(*sorted(signatures() - prepared), sep="\\n")
 
 
 def test_play_compiles_nothing_after_preparation() -> None:
-    """A first decision that compiles would take seconds at a table."""
+    """A decision that compiles would take seconds at a table; so would a hint."""
     command = [sys.executable, "-c", _PLAY_ON]
-    process = subprocess.run(command, capture_output=True, text=True, check=True)
+    process = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     assert process.stdout.split() == []

@@ -127,7 +127,7 @@ def test_does_not_bet_on_a_good_hand_over_the_call_of_an_opponent() -> None:
 
 
 def test_considers_no_call_that_can_only_fail() -> None:
-    """Who has not played may still call after somebody went out."""
+    """A seat that has not played may still call after another one is out."""
     hand = "JA SA PA DRAGON PHOENIX JK SK PK TK J9 S9 P9 T9 J4"
     for size, considers in ((14, True), (0, False)):
         lines = [] if size else ["out 1", "started 1"]
