@@ -43,7 +43,8 @@ from players.expert.customs import custom
 from players.expert.endgame import Stake
 from players.expert.kernels import Kernels
 from players.expert.search import Question
-from players.expert.thinking import Expert, tie_order
+from players.expert.thinking import Expert
+from players.expert.ties import tie_order
 from players.limit import Limit
 
 _COMPUTERS: Final = (1, 2, 3)

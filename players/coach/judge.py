@@ -35,7 +35,8 @@ from players.expert.endgame import Stake
 from players.expert.kernels import Kernels
 from players.expert.odds import match_odds, score_index
 from players.expert.rows import fits
-from players.expert.thinking import Expert, stake_of, tie_order
+from players.expert.thinking import Expert, stake_of
+from players.expert.ties import tie_order
 from players.limit import Limit
 from players.reasons import Explanation, explain
 

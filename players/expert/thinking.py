@@ -15,20 +15,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine import (
-    DRAGONS,
-    PHOENIXES,
     Action,
     AnswerGrand,
-    Bomb,
     Call,
     CallTichu,
     Options,
-    Pass,
     Phase,
-    Play,
     Seat,
     View,
-    Waive,
     apply,
     deal,
     new_match,
@@ -45,6 +39,7 @@ from players.expert.odds import LEVEL, TARGET, match_odds, round_odds
 from players.expert.prior import kind_of
 from players.expert.rows import fits, row_of
 from players.expert.search import Question
+from players.expert.ties import tie_order
 from players.expert.two_decks import position
 from players.expert.two_decks.search import Question as QuestionOfTwo
 from players.limit import Limit
@@ -475,28 +470,3 @@ def stake_of(view: View, *, always: bool = False) -> Stake:
         lead = max(-LEVEL, min(LEVEL, view.totals[own] - best_opponent))
         return Stake(round_odds(rounds - view.number), LEVEL + lead, LEVEL)
     return Stake(np.zeros((0, 0)), 0, 0)
-
-
-Order = tuple[int, ...]
-"""Sort key of choices; of equally good ones the lowest is chosen."""
-
-
-def tie_order(view: View, action: Action) -> Order:
-    """Return the sort key of an action among equally good ones.
-
-    First come passes on a partner's trick, and not bombing. Then come plays, then bombs, and last
-    passes on an opponent's trick. Among plays, those without Dragon and Phoenix come first, then
-    those with many cards, then low ones.
-    """
-    if isinstance(action, Pass):
-        top_team = view.seats[view.top_seat].team
-        own_team = view.seats[action.seat].team
-        return (0,) if top_team == own_team else (3,)
-    if isinstance(action, Waive):
-        return (0,)
-    if not isinstance(action, Play | Bomb):
-        return (1,)
-    cards = action.cards
-    bomb = any(bomb.cards == cards for bomb in view.hand.bombs())
-    special_cards = bool(cards & DRAGONS) + bool(cards & PHOENIXES)
-    return (2 if bomb else 1, special_cards, -cards.bit_count(), cards)

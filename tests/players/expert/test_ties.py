@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine import Bomb, Match, Play, read_cards, view, write_action
-from players.expert.thinking import tie_order
+from players.expert.ties import tie_order
 from tests.players.novice.table import position
 
 STARTED = ("started 0 1 2 3",)
