@@ -32,7 +32,7 @@ GAMES = {"nanjing": 0.55, "trichu": 0.15, "tientsin": 0.15, "grandseigneur": 0.1
 """The games that the weights are tuned for, with the share of the steps that each gets."""
 _PLAYERS = (6, 7, 9, 10, 12)
 """Numbers of players in Grand Seigneur with two decks."""
-_DIFFERENT = 4000
+_TWO_DECK_DEALS = 4000
 """Number of different deals of each table with two decks during tuning."""
 _POINTS_A_PLACE = 100.0
 """The worth of a place in Grand Seigneur, which makes its margins as wide as other games'."""
@@ -155,9 +155,9 @@ def tune(
     Each step plays `deals` deals; with `two_decks` all are of Grand Seigneur with two decks.
     """
     draw = np.random.default_rng([seed, 1])
-    tables = list(_tables(seed, _DIFFERENT, two_decks=two_decks).values())
+    tables = list(_tables(seed, _TWO_DECK_DEALS, two_decks=two_decks).values())
     shares = [1 / len(tables)] * len(tables) if two_decks else list(GAMES.values())
-    test = TableOfTwo(9, seed + 1, _DIFFERENT) if two_decks else Table("nanjing", seed + 1)
+    test = TableOfTwo(9, seed + 1, _TWO_DECK_DEALS) if two_decks else Table("nanjing", seed + 1)
 
     def margin(first: Weights, second: Weights) -> float:
         table = tables[draw.choice(len(tables), p=shares)]
@@ -188,7 +188,7 @@ def compared(
 ) -> list[str]:
     """Return a line for each table with the first weights' lead over the second."""
     lines = []
-    for name, table in _tables(seed, min(deals, _DIFFERENT), two_decks=two_decks).items():
+    for name, table in _tables(seed, min(deals, _TWO_DECK_DEALS), two_decks=two_decks).items():
         mean, error = table.duel(first, second, deals)
         unit = "points" if table.scored else "places"
         low, high = mean - 1.96 * error, mean + 1.96 * error

@@ -338,15 +338,15 @@ class Expert:
         budget = _Budget(self._with_more_playouts(limit, _CALL_PLAYOUTS), 1)
         sums, deals = np.zeros((2, search.SUMS)), 0
         while True:
-            self._kernels.compare(question, np.arange(2), _BATCH, sums)
-            deals += _BATCH
+            is_exact = self._kernels.compare(question, np.arange(2), _BATCH, sums)
+            deals += 1 if is_exact else _BATCH
             without, called = sums / deals
             gain = float(called[search.WORTH] - without[search.WORTH])
             bet = Bet(points, float(called[search.FIRST]), gain, call_swing)
             uncertainty = sum(_standard_error(mean, deals) for mean in (without, called))
-            if budget.is_spent(0, deals, 2) or (
-                deals >= _LEAST_CALL_DEALS and abs(bet.excess(bars)) > _CALL_IS_CLEAR * uncertainty
-            ):
+            is_clear = abs(bet.excess(bars)) > _CALL_IS_CLEAR * uncertainty
+            is_clear = is_exact or (is_clear and deals >= _LEAST_CALL_DEALS)
+            if is_clear or budget.is_spent(0, deals, 2):
                 break
         # Remove the points of calls that succeed in playouts but not really.
         excess_points = (bet.first_share - bet.chance) * 2 * points

@@ -24,7 +24,9 @@ from engine import (
     view,
     write_action,
 )
-from players.expert import thinking
+from players.expert import search, thinking
+from players.expert.bets import BARS
+from players.expert.choices import Choice, choices
 from players.expert.kernels import Kernels
 from players.expert.search import Question
 from players.expert.thinking import Expert
@@ -134,6 +136,25 @@ def test_considers_no_call_that_can_only_fail() -> None:
         seen = view(position("LEAD 0", hand, sizes={1: size, 2: 14, 3: 14}, lines=lines), 0)
         assert CallTichu(0) in seen.actions
         assert Expert().considers_tichu(seen) == considers
+
+
+class Exact(Kernels):
+    """Kernels that know the results of two choices: 30 points and -170."""
+
+    def compare(
+        self, question: Question | QuestionOfTwo, active: Any, deals: int, sums: Any
+    ) -> bool:
+        sums[:, search.WORTH] += (30.0, -170.0)
+        return True
+
+
+def test_a_bet_on_known_cards_counts_one_result() -> None:
+    seen = view(position("LEAD 0", "JA SA P3", sizes={1: 14, 2: 14, 3: 14}), 0)
+    kernels = Exact()
+    best = choices(seen, 0, kernels)[0]
+    pair = [best, Choice(CallTichu(0), best.numbers)]
+    bet, *_ = Expert(kernels).bet(seen, pair, random.Random(1), Limit(0.0, 100), BARS)
+    assert bet.gain == -200
 
 
 class Counting(Kernels):
